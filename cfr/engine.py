@@ -6,7 +6,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Shown
 
 
 class State(Protocol):

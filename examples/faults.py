@@ -9,17 +9,14 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from treeplex.gadgets.core.alternatives import AlternativeValues, BlueprintAlternatives
-from treeplex.gadgets.core.gadget import RootGadget, UndefinedError
-from treeplex.gadgets.core.gifts import EstimatedGifts
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.games.protocol import Game
+from treeplex.gadgets.alternatives import AlternativeValues, BlueprintAlternatives, EstimatedGifts
+from treeplex.gadgets.gadget import RootGadget, UndefinedError
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.games.base.protocol import Game
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import choice, choices
-from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.subgames.tops import Tops
+from treeplex.seqform.subgames.tops import Entry, RootDecisions, Tops
 
 Table = Mapping[tuple[int, str], Mapping[str, float]]
 

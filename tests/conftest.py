@@ -11,8 +11,8 @@ from tests.helpers import kernels  # noqa: F401  # before numba
 from tests.helpers.tiers import pytest_addoption, pytest_configure  # noqa: F401
 from treeplex.cli import progress
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
 # Properties are checked on the same examples everywhere where it counts; at home each run tries new ones.

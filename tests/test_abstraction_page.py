@@ -5,9 +5,9 @@ import re
 import numpy as np
 
 from tests.helpers.paths import ROOT
-from treeplex.games.cards.deck import Deck
-from treeplex.games.counting.isomorphism import count_deals
-from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.cards.cards import Deck
+from treeplex.games.cards.hand_index import HandIndex
+from treeplex.games.counting.deal_counts import count_deals
 
 PAGE = (ROOT / "docs" / "ABSTRACTION.md").read_text(encoding="utf-8")
 

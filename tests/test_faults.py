@@ -23,7 +23,7 @@ from benchmarks.faults.operators import edits_of, operator_fault, operators
 from benchmarks.faults.table import enough, table
 from tests.helpers.paths import ROOT
 
-RULES = "cfr/variants/rules.py"
+RULES = "cfr/update_rules.py"
 
 
 def fault(new="STILL = 1", **rest):
@@ -80,9 +80,9 @@ def test_kernels_hold_constants_and_what_is_compiled(source, old, new, enters):
 
 def test_importers_are_found_through_others():
     modules = modules_of(ROOT)
-    found = importers(modules, "treeplex.cfr.variants.rules")
-    assert modules["treeplex.cfr.variants.rules"] == ROOT / RULES
-    assert {"treeplex.cfr.sequence_form.learning", "treeplex.cfr.sequence_form.full_width"} <= found
+    found = importers(modules, "treeplex.cfr.update_rules")
+    assert modules["treeplex.cfr.update_rules"] == ROOT / RULES
+    assert {"treeplex.cfr.sequences.sequence_learning", "treeplex.cfr.sequences.full_width"} <= found
     assert "treeplex.seqform.forms.treeplex" not in found
 
 
@@ -152,7 +152,7 @@ def test_stages_follow_each_other_until_something_is_caught(monkeypatch):
     monkeypatch.setitem(
         STAGES,
         "certificates",
-        (("-c", "import sys, treeplex.cfr.variants.rules as r; sys.exit(hasattr(r, 'STILL'))"), 30),
+        (("-c", "import sys, treeplex.cfr.update_rules as r; sys.exit(hasattr(r, 'STILL'))"), 30),
     )
     outcome = judged(ROOT, fault(), ("quick", "certificates"))
     assert (outcome.stage, outcome.by[:6]) == ("certificates", "exit 1")
@@ -223,13 +223,13 @@ def f(x: Literal[1] = 2) -> "g[1 + 1]":
 
 @pytest.mark.seconds(5)
 def test_tests_of_the_own_room_come_first_then_those_that_import_it():
-    own, others = near(ROOT, "games/indexing/kernels.py")
-    assert own == ["tests/games/indexing/test_hand_index.py"]
-    assert set(others[:4]) > {"tests/games/abstraction/test_card_abstraction.py"}
-    steps = steps_to(ROOT, "games/indexing/kernels.py")
+    own, others = near(ROOT, "games/cards/index_kernels.py")
+    assert own == ["tests/games/cards/test_hand_index.py"]
+    assert set(others[:4]) > {"tests/games/buckets/test_card_abstraction.py"}
+    steps = steps_to(ROOT, "games/cards/index_kernels.py")
     assert [steps[file] for file in others] == sorted(steps[file] for file in others)
-    own, _ = near(ROOT, "cfr/blueprint/tables/periods.py")
-    assert {Path(file).parent.as_posix() for file in own} == {"tests/cfr/blueprint"}
+    own, _ = near(ROOT, "cfr/bucket_sampling/sampler_tables.py")
+    assert {Path(file).parent.as_posix() for file in own} == {"tests/cfr/bucket_sampling"}
     _, others = near(ROOT, "treeplex/solving/solve.py")
     assert {"tests/treeplex/cli/test_cli.py", "tests/test_faults.py"} & set(others) == {
         "tests/treeplex/cli/test_cli.py"
@@ -237,11 +237,11 @@ def test_tests_of_the_own_room_come_first_then_those_that_import_it():
 
 
 RULES_TESTED = {
-    "tests/cfr/variants/test_rules.py": "from treeplex.cfr.variants.rules import NOISE\n"
+    "tests/cfr/variants/test_rules.py": "from treeplex.cfr.update_rules import NOISE\n"
     "def test_noise(): assert NOISE == 1e-14\n"
     "def test_sign(): assert NOISE > 0\n"
     "def test_never(): assert NOISE < 0\n",
-    "tests/test_far.py": "from treeplex.cfr.sequence_form import full_width\n"
+    "tests/test_far.py": "from treeplex.cfr.sequences import full_width\n"
     "def test_import(): assert full_width\n"
     "def test_rules(): assert full_width\n",
     "tests/test_apart.py": "def test_apart(): assert False\n",

@@ -7,9 +7,8 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.matrix import plans_value
-from treeplex.games.references.reference import Reference
-from treeplex.games.references.references import REFERENCES
-from treeplex.games.specs.specs import REGISTRY, load_game
+from treeplex.games.formats.specs import REGISTRY, load_game
+from treeplex.games.references.references import REFERENCES, Reference
 from treeplex.seqform.trees.game_tree import build_tree
 
 PAGE = (ROOT / "docs" / "GAMES.md").read_text(encoding="utf-8")
@@ -18,7 +17,7 @@ KNOWN = {reference.spec: reference for reference in REFERENCES}
 POKER = {
     name
     for name, entry in REGISTRY.items()
-    if entry.make.__module__ in ("treeplex.games.holdem.named", "treeplex.games.holdem.push_fold")
+    if entry.make.__module__ in ("treeplex.games.poker.named", "treeplex.games.poker.push_fold")
 }
 MANY = 20_000
 """Histories of games whose tree the default tests build at most."""

@@ -72,7 +72,7 @@ def test_the_wheel_holds_one_package_and_all_that_it_needs(wheel) -> None:
     names = contents(wheel)
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"treeplex"}
     needed = {f"treeplex/{package}/__init__.py" for package in PACKAGES}
-    needed |= {"treeplex/__init__.pyi", "treeplex/py.typed", "treeplex/games/evaluation/data/preflop.npz"}
+    needed |= {"treeplex/__init__.pyi", "treeplex/py.typed", "treeplex/games/cards/data/preflop.npz"}
     examples = [path for path in (ROOT / "examples").rglob("*.*") if path.parent.name != "__pycache__"]
     needed |= {f"treeplex/{path.relative_to(ROOT).as_posix()}" for path in examples}
     assert needed <= names
@@ -146,8 +146,8 @@ def test_folders_at_the_top_are_no_second_copies(package, tmp_path) -> None:
 
 
 def test_a_part_loads_no_solver_and_no_face(tmp_path) -> None:
-    lines = "import sys, treeplex.games.protocol; print([m for m in sys.modules if m.startswith('treeplex')])"
+    lines = "import sys, treeplex.games.base.protocol; print([m for m in sys.modules if m.startswith('treeplex')])"
     done = python("-c", lines, folder=tmp_path, path=ROOT)
-    assert eval(done.stdout) == ["treeplex", "treeplex.games", "treeplex.games.protocol"]
-    lines = "import sys, treeplex.games.specs.specs; print({'highspy', 'pandas'} & {*sys.modules})"
+    assert eval(done.stdout) == ["treeplex", "treeplex.games", "treeplex.games.base.protocol"]
+    lines = "import sys, treeplex.games.formats.specs; print({'highspy', 'pandas'} & {*sys.modules})"
     assert python("-c", lines, folder=tmp_path, path=ROOT).stdout == "set()\n"

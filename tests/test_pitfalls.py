@@ -17,22 +17,18 @@ from tests.helpers.twins.games import (
     probabilities,
     random_behaviour,
 )
-from treeplex.gadgets.core.alternatives import BlueprintAlternatives
-from treeplex.gadgets.core.gadget import UndefinedError
-from treeplex.gadgets.core.gifts import EstimatedGifts, LowerBoundGifts
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.by_name import JointSolver
-from treeplex.gadgets.solving.composition import compose, report
-from treeplex.gadgets.solving.joint import joint_optimum
-from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic, QuasiPerfectOf
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.gadgets.alternatives import BlueprintAlternatives, EstimatedGifts, LowerBoundGifts
+from treeplex.gadgets.gadget import UndefinedError
+from treeplex.gadgets.joint_optimum import joint_optimum
+from treeplex.gadgets.methods_by_name import JointSolver
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.gadgets.subgame_solvers import EquilibriumOf, Lexicographic, QuasiPerfectOf, compose, report
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame

@@ -12,12 +12,12 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.commands import printed
+from treeplex.bench.verify.registry import THEOREMS
 from treeplex.cli.printing import show
 from treeplex.core.problem import Problem
-from treeplex.games.display.shown import Shown
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.theorems.registry import THEOREMS
+from treeplex.games.base.display import Shown
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.programs.lp_solution import solve_lp
 
 CRAMPED = "no_limit_leduc(ranks=2,suits=2,bets=[1/2,3/4,1])"
 ODD = "matrix_game(payoff=[[3,-1],[-2,4/7]])"

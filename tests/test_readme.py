@@ -5,7 +5,7 @@ import re
 import pytest
 
 from tests.helpers.paths import ROOT
-from treeplex.theorems.registry import THEOREMS
+from treeplex.bench.verify.registry import THEOREMS
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL)

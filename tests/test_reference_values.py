@@ -7,24 +7,22 @@ import pytest
 
 from tests.helpers.cells import each, over
 from tests.helpers.reference import CFR_PLUS_KUHN_1000
+from treeplex.bench.theorems.theorem import Instance
+from treeplex.bench.theorems_on_games.koller_megiddo_stengel_1996 import STRONG_DUALITY
 from treeplex.cfr.engine import average
-from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.sequences import full_width
+from treeplex.cfr.variant import VARIANTS
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.references.reference import Reference
-from treeplex.games.references.references import REFERENCES
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.games.references.references import REFERENCES, Reference
+from treeplex.seqform.certify.certificate import certify, certify_exactly
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.theorems.games.koller_megiddo_stengel_1996 import STRONG_DUALITY
-from treeplex.theorems.theorem import Instance
+from treeplex.seqform.trees.public_tree import compile_public
 
 SLOW = [reference for reference in REFERENCES if reference.slow]
 SMALL = [reference for reference in REFERENCES if not reference.slow]

@@ -10,8 +10,8 @@ from typer.main import get_command
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
+from treeplex.bench.verify.registry import THEOREMS
 from treeplex.cli.main import app
-from treeplex.theorems.registry import THEOREMS
 
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"

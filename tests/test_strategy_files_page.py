@@ -9,7 +9,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.key_lines import SPECS, lines_of
 from tests.helpers.paths import ROOT
-from treeplex.games.specs.specs import REGISTRY
+from treeplex.games.formats.specs import REGISTRY
 
 PAGE = (ROOT / "docs" / "STRATEGY_FILES.md").read_text(encoding="utf-8")
 KEYS = PAGE.split("\n## Keys, family by family\n")[1].split("\n## ")[0]

@@ -5,10 +5,10 @@ import re
 from tests.helpers.cells import over
 from tests.helpers.theorems_page import GENERATED, MEASURED, PAGE, PICTURES, page, pictures, sources
 from tests.helpers.theorems_picture import picture_of
-from treeplex.store.figure_file import figure_bytes
-from treeplex.theorems.effort import Effort
-from treeplex.theorems.measuring import points
-from treeplex.theorems.registry import THEOREMS
+from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.measuring import points
+from treeplex.bench.verify.registry import THEOREMS
+from treeplex.files.figure_file import figure_bytes
 
 TEXT = PAGE.read_text(encoding="utf-8")
 HEAD, WRITTEN = TEXT.split(GENERATED)

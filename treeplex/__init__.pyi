@@ -1,56 +1,52 @@
 """What ``import treeplex`` offers; each name is loaded when it is first asked for."""
 
-from .abstracting.abstract import abstract
-from .cfr.blueprint.facts import BlueprintFacts
-from .challenges.challenge import challenge
-from .challenges.outcome import Challenge, Counterexample
+from .bench.challenges.challenge import challenge
+from .bench.challenges.outcome import Challenge, Counterexample
+from .bench.examination.examine import examine
+from .bench.examination.ladder import Rung, rungs
+from .bench.examination.report import Examination
+from .bench.reproductions.reference_pack import reference
+from .bench.reproductions.reproduce import Reproduced, reproduce
+from .bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from .bench.verify.report import TheoremReport, Verification
+from .bench.verify.verify import verify
+from .cfr.bucket_sampling.bucket_sampler import BlueprintFacts
 from .core.catalogue_entry import CatalogueEntry
 from .core.loading import load
 from .core.problem import Problem
 from .core.result import LPSize, Result
 from .core.strategy import Strategy
-from .examination.examine import examine
-from .examination.ladder import Rung, rungs
-from .examination.report import Examination
-from .exports.export import export
-from .games.abstraction.card_abstraction import CardAbstraction
-from .hands.buckets.bucket_picture import BucketPicture
-from .hands.picture import Picture
+from .files.abstraction_file import read_abstraction, write_abstraction
+from .files.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
+from .files.strategies import read, write
+from .games.buckets.card_abstraction import CardAbstraction
+from .pictures.bucket_picture import BucketPicture
 from .pictures.curve_picture import CurvePicture
+from .pictures.hand_picture import Picture
 from .pictures.tree_picture import TreePicture
-from .reference_pack.pack import reference
-from .reproductions.reproduce import Reproduced, reproduce
-from .seqform.buckets.abstraction_facts import AbstractionFacts
-from .seqform.buckets.bucket_strategy import BucketStrategy
-from .seqform.certify.certificate import Certificate, certify
-from .seqform.certify.exact_certificate import certify_exactly
+from .seqform.boards.abstraction_facts import AbstractionFacts
+from .seqform.boards.bucket_tree import BucketStrategy
+from .seqform.boards.factored_strategy import FactoredStrategy
+from .seqform.certify.certificate import Certificate, certify, certify_exactly
+from .seqform.certify.local_response import LowerBounds
 from .seqform.certify.losses import Loss
-from .seqform.factored.strategy import FactoredStrategy
 from .seqform.forms.normal_form import NormalForm
 from .seqform.forms.profile import Profile
-from .seqform.local_response.local_response import LowerBounds
+from .solving.abstract import abstract
+from .solving.check import check, losses
+from .solving.crosscheck import Crosscheck, crosscheck
 from .solving.solve import solve
-from .store.abstractions.abstraction_file import read_abstraction, write_abstraction
-from .store.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
-from .store.strategies import read, write
-from .subgames.answers.answer import answer
-from .subgames.answers.result import Answer
-from .subgames.depth_limited import depth_limited
-from .subgames.depth_limited_result import DepthLimitedResult, DepthLimits
-from .subgames.off_tree import nested, translate
-from .subgames.off_tree_result import OffTreeResult
+from .solving.theory import theory
+from .solving.theory_result import SampledTheory, Theory
+from .subgames.answer import answer
+from .subgames.answer_result import Answer
+from .subgames.depth_limited import DepthLimitedResult, DepthLimits, depth_limited
+from .subgames.off_tree import OffTreeResult, nested, translate
 from .subgames.resolution import Resolution
 from .subgames.resolve import resolve
-from .theorems.report import TheoremReport, Verification
-from .theorems.theorem import Comparison, Instance, Theorem, Twin
-from .theorems.verify import verify
-from .verification.check import check
-from .verification.crosscheck import Crosscheck, crosscheck
-from .verification.losses import losses
-from .verification.theory import theory
-from .verification.theory_result import SampledTheory, Theory
 from .views.catalogue import catalogue
 from .views.draw import draw
+from .views.export import export
 from .views.normal_form import normal_form
 from .views.plot import plot
 from .views.show import show

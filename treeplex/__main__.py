@@ -2,8 +2,8 @@
 
 import sys
 
-from treeplex.process.signals import run_interruptibly
-from treeplex.process.streams import open_streams
+from treeplex.process.interruption import run_interruptibly
+from treeplex.process.standard_streams import open_streams
 
 
 def main() -> None:

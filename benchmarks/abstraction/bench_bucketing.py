@@ -6,13 +6,10 @@ from functools import partial
 import numpy as np
 
 from benchmarks.measure import Case, main
-from treeplex.abstracting.abstract import planned
-from treeplex.abstracting.bucketing import USUAL_SEARCH
-from treeplex.abstracting.street_deals import StreetDeals
-from treeplex.games.clusters.grouped import GroupedCentres
-from treeplex.games.features.features import Features
-from treeplex.games.features.kinds import KINDS
-from treeplex.games.features.preflop import deck_hands
+from treeplex.games.buckets.clusters import GroupedCentres
+from treeplex.games.buckets.features import KINDS, Features, deck_hands
+from treeplex.solving.abstract import planned
+from treeplex.solving.street_bucketing import USUAL_SEARCH, StreetDeals
 
 BOARDS = {"turn": ("hist", 40), "river": ("ochs", 600)}
 """The kind of buckets, and how many boards are timed."""

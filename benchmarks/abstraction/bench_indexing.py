@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.measure import Case, main
-from treeplex.games.cards.deck import Deck
-from treeplex.games.indexing.hand_index import HandIndex
-from treeplex.games.indexing.kernels import write_cards, write_indices, write_orbits
+from treeplex.games.cards.cards import Deck
+from treeplex.games.cards.hand_index import HandIndex
+from treeplex.games.cards.index_kernels import write_cards, write_indices, write_orbits
 
 HOLDEM = Deck(13, 4, top_is_king=False)
 ROUNDS = {

@@ -118,8 +118,8 @@ def _in_two_parts(engine: Any, iterations: int) -> Any:
 def warm(spec: str, variant: str) -> Record:
     """Go on from a profile of CFR."""
     from treeplex.cfr.engine import average
-    from treeplex.cfr.sequence_form import full_width, warm_start
-    from treeplex.cfr.variants.variant import VARIANTS as NAMED
+    from treeplex.cfr.sequences import full_width, warm_start
+    from treeplex.cfr.variant import VARIANTS as NAMED
 
     form = _problem(spec).form
     given = average(full_width.prepare(form, NAMED["cfr"]), 30)
@@ -129,7 +129,7 @@ def warm(spec: str, variant: str) -> Record:
 
 def boards(spec: str, method: str, iterations: int, **choices: "Unpack[Choices]") -> Record:
     """Run the engine on betting times boards."""
-    from treeplex.seqform.judge.certificate import certify_factored
+    from treeplex.seqform.certify.board_certificate import certify_factored
     from treeplex.solving.engines import prepare
     from treeplex.solving.methods import config_of
 
@@ -143,14 +143,14 @@ def boards(spec: str, method: str, iterations: int, **choices: "Unpack[Choices]"
 
 def table_of_rules(spec: str, iterations: int) -> Record:
     """Run Monte Carlo CFR on the rules of any game."""
-    from treeplex.cfr.monte_carlo.table import prepare
+    from treeplex.cfr.sampling.table_sampling import prepare
 
     return _tables(prepare, spec, ("external", "outcome", "chance"), iterations)
 
 
 def table_of_poker(spec: str, iterations: int) -> Record:
     """Run Monte Carlo CFR on a poker game that is not enumerated."""
-    from treeplex.cfr.monte_carlo.poker.sampling import prepare
+    from treeplex.cfr.sampling.poker_sampling import prepare
 
     return _tables(prepare, spec, ("external", "outcome"), iterations)
 
@@ -158,8 +158,8 @@ def table_of_poker(spec: str, iterations: int) -> Record:
 def _tables(prepare: Callable[..., Any], spec: str, schemes: tuple[Any, ...], iterations: int) -> Record:
     """Return a digest of every infoset's strategy, sorted by infosets, for each way to sample."""
     from treeplex.cfr.engine import average
-    from treeplex.cfr.monte_carlo.config import Sampling
-    from treeplex.games.specs.specs import load_game
+    from treeplex.cfr.sampling.sampling_config import Sampling
+    from treeplex.games.formats.specs import load_game
 
     game = load_game(spec)
     runs = {s: average(prepare(game, Sampling(s, seed=1)), iterations) for s in schemes}
@@ -182,7 +182,7 @@ def program(spec: str, *, exact: bool) -> Record:
 
 def refined(spec: str) -> Record:
     """Find a quasi-perfect equilibrium."""
-    from treeplex.seqform.refinements.perturbed import quasi_perfect
+    from treeplex.seqform.programs.quasi_perfect import quasi_perfect
 
     found = quasi_perfect(_problem(spec).enumerated.form)
     first, second = found.profile.behaviour
@@ -200,9 +200,9 @@ def off_tree() -> Record:
 def depth_limited() -> Record:
     """Solve above the second round, the opponent's continuations found one by one."""
     from treeplex.cfr.engine import average
-    from treeplex.cfr.sequence_form.full_width import prepare
-    from treeplex.cfr.variants.variant import VARIANTS as NAMED
-    from treeplex.gadgets.depth_limited.continuations import self_generate
+    from treeplex.cfr.sequences.full_width import prepare
+    from treeplex.cfr.variant import VARIANTS as NAMED
+    from treeplex.gadgets.off_tree.depth_limited import self_generate
     from treeplex.subgames.inputs import cuts_of
 
     enumerated = _problem(LEDUC).enumerated

@@ -10,16 +10,14 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR, prepare
-from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.tables.pruning import PluribusPruning
+from treeplex.cfr.bucket_sampling.bucket_sampler import BlueprintCFR, prepare
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig, PluribusPruning
 from treeplex.cfr.engine import iterate
-from treeplex.games.abstraction.card_abstraction import CardAbstraction, street_rounds
-from treeplex.games.abstraction.street_buckets import StreetBuckets
-from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.buckets.card_abstraction import CardAbstraction, StreetBuckets, street_rounds
+from treeplex.games.cards.hand_index import HandIndex
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.local_response.local_response import local_best_response
+from treeplex.seqform.certify.local_response import local_best_response
 
 SPEC = 'no_limit_holdem(stack=10000, bets="1,a", raises="1,a", max_raises=3)'
 ROUNDS, COUNTS = (2, 3, 1, 1), (2000, 2000, 1000)

@@ -5,13 +5,12 @@ import time
 import numpy as np
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.buckets import bucket_cfr
+from treeplex.cfr.boards import bucket_cfr, factored_cfr
+from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.engine import Engine, iterate
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.state import factored_config
 from treeplex.core.loading import load, unwalked
-from treeplex.seqform.buckets.bucket_tree import BucketTree
-from treeplex.seqform.factored.strategy import FactoredTree
+from treeplex.seqform.boards.bucket_tree import BucketTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree
 
 LIMIT, SMALL = "flop_holdem", 'no_limit_flop_holdem(bets="1,a",max_raises=[9,9])'
 """Limit; and fold, call, pot, all-in without end, 200 big blinds of 100, the small game of Table 1."""

@@ -5,11 +5,11 @@ import time
 from benchmarks.measure import Case, main
 from treeplex import load
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.sequence_form.full_width import prepare
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.sequences.full_width import prepare
+from treeplex.cfr.variant import VARIANTS
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 
 
 def prepared(spec: str) -> SequenceForm:

@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.sampling import prepare
-from treeplex.games.specs.specs import load_game
+from treeplex.cfr.sampling.history_sampling import prepare
+from treeplex.cfr.sampling.sampling_config import Pruning, Sampling
+from treeplex.games.formats.specs import load_game
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 SEED = 1

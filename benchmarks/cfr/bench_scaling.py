@@ -16,17 +16,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.sequence_form.arrays import update_arrays
-from treeplex.cfr.sequence_form.full_width import FullWidth, FullWidthState, prepare
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.sequences.full_width import FullWidth, FullWidthState, prepare
+from treeplex.cfr.sequences.sequence_learning import update_arrays
+from treeplex.cfr.variant import VARIANTS
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.specs.specs import load_game
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.forms.sequence_form import SequenceForm, tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 
 SPECS = (
     "kuhn_poker(ranks=3)",

@@ -10,9 +10,9 @@ import time
 
 import numpy as np
 
+from treeplex.cfr.boards.board_state import FactoredState, factored_config
+from treeplex.cfr.boards.factored_cfr import FactoredCFR, prepare
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.factored_cfr import FactoredCFR, prepare
-from treeplex.cfr.factored.state import FactoredState, factored_config
 from treeplex.core.loading import load
 
 SPECS = (

@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks.measure import Case, main
-from treeplex.cfr.buckets import bucket_cfr
+from treeplex.cfr.boards import bucket_cfr
+from treeplex.cfr.boards.board_state import FactoredConfig, Storage, factored_config
+from treeplex.cfr.boards.factored_cfr import prepare
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.factored_cfr import prepare
-from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
-from treeplex.seqform.buckets.bucket_tree import BucketTree
-from treeplex.seqform.factored.strategy import FactoredTree
-from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.boards.bucket_tree import BucketTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.solving.solve import solve
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"

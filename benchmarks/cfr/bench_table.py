@@ -9,21 +9,20 @@ import numpy as np
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.monte_carlo import table
-from treeplex.cfr.monte_carlo.config import Sampling, Scheme
-from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.monte_carlo.poker.deals import empty_deal, shuffle, write_observations
-from treeplex.cfr.monte_carlo.poker.kernels import ENTRY, PLACE, Play, grow
-from treeplex.cfr.monte_carlo.poker.keys import PokerLayout
-from treeplex.cfr.monte_carlo.poker.lines import SHOWDOWN, line_needs
-from treeplex.cfr.monte_carlo.poker.sampling import PokerTableState
-from treeplex.cfr.monte_carlo.table import profile_of
+from treeplex.cfr.sampling import poker_sampling
+from treeplex.cfr.sampling import table_sampling as table
+from treeplex.cfr.sampling.poker_deals import empty_deal, shuffle, write_observations
+from treeplex.cfr.sampling.poker_infosets import SHOWDOWN, PokerLayout, line_needs
+from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, Play, grow
+from treeplex.cfr.sampling.poker_sampling import PokerTableState
+from treeplex.cfr.sampling.sampling_config import Sampling, Scheme
+from treeplex.cfr.sampling.table_sampling import profile_of
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 
 SEED = 1
 TRAVERSALS = 400

@@ -6,16 +6,14 @@ from typing import Any
 
 from benchmarks.measure import Case, main
 from treeplex.cfr.engine import Engine, iterate
-from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
-from treeplex.cfr.monte_carlo.public_chance.boards import paths_of
-from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
-from treeplex.cfr.public_tree import vector_cfr
-from treeplex.cfr.public_tree.vector_cfr import VectorState
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.public import vector_cfr
+from treeplex.cfr.public.vector_cfr import VectorState
+from treeplex.cfr.sampling import board_sampling
+from treeplex.cfr.sampling.board_sampling import BoardSampling, paths_of
+from treeplex.cfr.variant import VARIANTS
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.public_tree import PublicTree, compile_public
 
 RIVER = "examples/river.toml"
 POT = 100

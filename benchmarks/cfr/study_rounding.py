@@ -11,16 +11,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
+from treeplex.cfr.boards.board_state import FactoredConfig, FactoredState, factored_config
+from treeplex.cfr.boards.factored_cfr import prepare
+from treeplex.cfr.boards.fixed_point import PAPER
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.factored_cfr import prepare
-from treeplex.cfr.factored.scales import PAPER
-from treeplex.cfr.factored.state import FactoredConfig, FactoredState, factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.pictures.palette import CURVES
 from treeplex.process.compilation import working_seconds
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.judge.certificate import certify_factored
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify.board_certificate import certify_factored
 
 SPEC = "limit_holdem(ranks=4,raises=[1,1,1,1])"
 FACTORS = "0.015625,0.0625,0.25,1,4,16"

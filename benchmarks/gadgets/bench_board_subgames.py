@@ -4,7 +4,7 @@ The clock runs from what the judge recorded of the blueprint to the last proof: 
 built, the gadget's game is solved, and the judge proves its value whenever half as many iterations again are
 done.
 
-What was measured to choose the defaults of ``treeplex.subgames.boards.solve``: iterations until Maxmargin's
+What was measured to choose the defaults of ``treeplex.subgames.solve_on_boards``: iterations until Maxmargin's
 value is known to 0.1% of the pot, the sum over the 22 subgames of the example river, and the most of one.
 Discounted regret matching+ (positive regrets by t**1.5 / (t**1.5 + 1)), plans weighted by t**4:
 
@@ -25,22 +25,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from benchmarks.measure import Case, main
+from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.boards.factored_cfr import prepare
 from treeplex.cfr.engine import average
-from treeplex.cfr.factored.factored_cfr import prepare
-from treeplex.cfr.factored.state import factored_config
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
-from treeplex.gadgets.boards.subgame import board_subgame
-from treeplex.gadgets.core.gadget import RootGadget
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.games.holdem.named import small_holdem
+from treeplex.gadgets.boards.board_subgame import board_subgame
+from treeplex.gadgets.gadget import RootGadget
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.judge.recorded import Record, recorded_values
-from treeplex.seqform.subgames.steps import in_steps
-from treeplex.subgames.boards.solve import (
+from treeplex.games.poker.named import small_holdem
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.subtree import Subtree
+from treeplex.seqform.certify.board_values import Record, recorded_values
+from treeplex.seqform.subgames.tops import in_steps
+from treeplex.subgames.solve_on_boards import (
     MOST_ACTIONS,
     QUARTIC,
     BoardLimits,

@@ -2,7 +2,7 @@
 
 from benchmarks.measure import Case, main
 from treeplex import resolve
-from treeplex.games.holdem.named import no_limit_leduc
+from treeplex.games.poker.named import no_limit_leduc
 from treeplex.subgames.off_tree import compare_off_tree
 
 

@@ -11,8 +11,16 @@ from numba import njit, typeof
 from numpy.typing import NDArray
 
 from treeplex.games.cards.cards import parse_cards
-from treeplex.games.evaluation.evaluator import CATEGORIES, evaluate_batch, holdem_strength, strength_of
-from treeplex.games.evaluation.evaluator_tables import CATEGORY_SHIFT, NO_CARDS, Tables, tables
+from treeplex.games.cards.evaluator import (
+    CATEGORIES,
+    CATEGORY_SHIFT,
+    NO_CARDS,
+    Tables,
+    evaluate_batch,
+    holdem_strength,
+    strength_of,
+    tables,
+)
 
 TARGET = 50e6
 """Seven-card hands a second in sequence, one core."""

@@ -6,9 +6,9 @@ import numpy as np
 
 from benchmarks.measure import Case, main
 from treeplex.games.cards.cards import N_CARDS, parse_cards
-from treeplex.games.evaluation.equity import equities
-from treeplex.games.evaluation.preflop import preflop_matchups
-from treeplex.games.evaluation.preflop_table import canonical_boards, count_wins
+from treeplex.games.cards.equity import equities
+from treeplex.games.cards.preflop import preflop_matchups
+from treeplex.games.cards.preflop_table import canonical_boards, count_wins
 
 FLOP = parse_cards("Qs Jh 2h 8c 3d")
 HANDS = np.array(list(combinations(range(N_CARDS), 2)))

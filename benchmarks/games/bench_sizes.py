@@ -3,10 +3,10 @@
 from functools import partial
 
 from benchmarks.measure import Case, main
+from treeplex.games.base.number_texts import count_text
 from treeplex.games.counting.game_sizes import game_sizes
-from treeplex.games.display.numbers import count_text
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import load_game
 
 
 def counted(game: object) -> str:

@@ -5,12 +5,12 @@ Values are in thousandths of a big blind a hand. Always-call is held against its
 """
 
 from benchmarks.measure import Case, main
-from treeplex.games.holdem.named import limit_holdem
-from treeplex.seqform.card_blind.best_response import (
+from treeplex.bench.theorems_on_games.card_blind import (
     BLIND_STRATEGIES,
     best_response_to_blind,
     mean_advantages,
 )
+from treeplex.games.poker.named import limit_holdem
 
 BETS = (1, 1, 2, 2)
 """The bets of each street, in big blinds."""

@@ -6,11 +6,11 @@ import numpy as np
 
 from benchmarks.measure import Case, main
 from treeplex import load
-from treeplex.seqform.exact.dixon import Coo, solve_exact
-from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.lp.highs import HighsRun, run_highs
-from treeplex.seqform.lp.program import sequence_program
+from treeplex.seqform.programs.dixon import Coo, solve_exact
+from treeplex.seqform.programs.highs import HighsRun, run_highs
+from treeplex.seqform.programs.rational_optimum import rational_optimum
+from treeplex.seqform.programs.sequence_program import sequence_program
 
 
 def final_basis(spec: str) -> partial[str]:

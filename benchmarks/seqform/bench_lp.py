@@ -5,8 +5,8 @@ from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex import Problem, Result, load, solve
-from treeplex.seqform.certify.target import Target
-from treeplex.solving.guided_program import solve_guided
+from treeplex.seqform.certify.certificate import Target
+from treeplex.solving.linear_program import solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", "../shared/data/libratus"))
 """Where the published endgames lie; their cases are left out when they are absent."""

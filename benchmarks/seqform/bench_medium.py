@@ -7,12 +7,11 @@ from benchmarks.measure import Case, main
 from benchmarks.seqform.bench_lp import proved, warm
 from benchmarks.seqform.greedy_rank_one import rank_one_pieces
 from treeplex import load, solve
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.reductions.differences import running_differences
-from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.forms.sequence_form import SequenceForm, tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.reductions.removed_infosets import without_forced_moves
+from treeplex.seqform.reductions.sparsification import running_differences
 from treeplex.seqform.trees.game_tree import build_tree
 
 

@@ -5,18 +5,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from treeplex.cfr.boards.board_arrays import Floats
+from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.factored_cfr import rules_of
+from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.factored.factored_cfr import rules_of
-from treeplex.cfr.factored.layout.arrays import Floats
-from treeplex.cfr.factored.regret_matching import Rule
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.split.executor import Executor, despite_losses
-from treeplex.cfr.split.job import Cost, Job, Outcome, Write
-from treeplex.cfr.split.state import HASH_BYTES, Hashes, SplitState, check, copied, fresh
-from treeplex.cfr.split.trunk import Trunk
-from treeplex.cfr.split.worker import Worker
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.split.split_strategy import SplitStrategy, SubgameTables
+from treeplex.cfr.split.split_trunk import HASH_BYTES, Hashes, SplitState, Trunk, check, copied, fresh
+from treeplex.cfr.split.workers import Cost, Executor, Job, Outcome, Worker, Write, despite_losses
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy, SubgameTables
 
 LINES_A_JOB = 64
 """Most lines of a job: those of limit hold'em are 63."""

@@ -5,17 +5,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.factored.factored_cfr import every_hand_enters
-from treeplex.cfr.factored.fixed_point import Fixed
-from treeplex.cfr.factored.layout.arrays import FactoredArrays, Floats
-from treeplex.cfr.factored.layout.tree_layout import factored_arrays
-from treeplex.cfr.factored.regret_matching import FactoredMemory, Rule
-from treeplex.cfr.factored.scales import FixedPoint, fixed_of
-from treeplex.cfr.factored.traversal import traverse
-from treeplex.cfr.factored.workspace import Learner, StreetOffsets, Workspace, street_offsets
-from treeplex.cfr.split.tables import Tables
-from treeplex.seqform.factored.strategy import FactoredTree
-from treeplex.seqform.split.split_tree import SplitTree
+from treeplex.cfr.boards.board_arrays import FactoredArrays, Floats
+from treeplex.cfr.boards.board_layout import factored_arrays
+from treeplex.cfr.boards.factored_cfr import every_hand_enters
+from treeplex.cfr.boards.fixed_point import Fixed, FixedPoint, fixed_of
+from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.boards.traversal import traverse
+from treeplex.cfr.boards.workspace import Learner, StreetOffsets, Workspace, street_offsets
+from treeplex.cfr.split.subgame_tables import Tables
+from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.boards.split_tree import SplitTree
 
 NO_LIMITS = (0.0, 0.0)
 """Of the kernels' 16-bit integers, which are none here."""

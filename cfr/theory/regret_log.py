@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from treeplex.cfr.sequence_form.full_width import FullWidthState, prepare
-from treeplex.cfr.sequence_form.learning import Memory
-from treeplex.cfr.variants.variant import Order, Variant
-from treeplex.games.display.shown import Shown
+from treeplex.cfr.sequences.full_width import FullWidthState, prepare
+from treeplex.cfr.sequences.sequence_learning import Memory
+from treeplex.cfr.variant import Order, Variant
+from treeplex.games.base.display import Shown
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.monte_carlo.arrays import sampled_tree
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.streams import StreamState, advance_stream, start_stream
-from treeplex.games.display.shown import Shown
+from treeplex.cfr.sampling.history_sampling import StreamState, advance_stream, start_stream
+from treeplex.cfr.sampling.sampled_tree import sampled_tree
+from treeplex.cfr.sampling.sampling_config import Sampling
+from treeplex.games.base.display import Shown
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 MARTINGALE = "Azuma: Farina, Kroer and Sandholm 2020, Proposition 1"

@@ -3,7 +3,7 @@
 from typing import Any
 
 from treeplex.examples.solvers.textbook import Key, Row, TextbookCFR
-from treeplex.games.protocol import Game
+from treeplex.games.base.protocol import Game
 
 
 class ClippedTwice(TextbookCFR):

@@ -3,7 +3,7 @@
 from typing import Any
 
 from treeplex.examples.solvers.textbook import Key, Node, Reach, Row, TextbookCFR
-from treeplex.games.protocol import Game
+from treeplex.games.base.protocol import Game
 
 
 class PrunedTooEarly(TextbookCFR):

@@ -4,7 +4,7 @@ from typing import Any
 
 import treeplex as tp
 from treeplex.examples.solvers.textbook import Key, Row
-from treeplex.games.protocol import Game
+from treeplex.games.base.protocol import Game
 
 
 def solve(game: Game[Any], iterations: int) -> dict[Key, Row]:

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 
 Key = tuple[int, str]
 """A player and an infoset."""

@@ -1,1 +1,1 @@
-"""Cards, decks and ranges of hold'em hands."""
+"""Cards, decks and ranges; strengths, equities and numbers of hands."""

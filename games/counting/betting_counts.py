@@ -14,10 +14,9 @@ from itertools import accumulate
 from math import ceil, floor
 from operator import add
 
-from treeplex.games.inputs.reading import shown
-from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
-from treeplex.games.poker.limits import MoveLimit
-from treeplex.games.reporting import Report, quiet, reported
+from treeplex.games.base.reading import shown
+from treeplex.games.base.reporting import Report, quiet, reported
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, MoveLimit
 
 MOST_SUMS = 25_000_000
 """The largest (number of totals) x (number of raises); sums over so many take seconds."""

@@ -1,14 +1,139 @@
-"""Numbers of deals in each round of a poker game: physical, as seen by a player, and up to suits."""
+"""Numbers of deals in each round of a poker game: physical, as seen by a player, and up to suits.
+
+Deals of groups of cards are counted as physical cards, up to permutations of suits, and by rank. Games with
+listed flops are counted too.
+"""
 
 from collections import Counter
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from itertools import chain, combinations
-from math import comb
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, permutations, product
+from math import comb, factorial
 
-from treeplex.games.cards.deck import Cards
-from treeplex.games.counting.isomorphism import count_deals, count_orbits, count_rank_deals
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.games.cards.cards import Cards, held
 from treeplex.games.poker.game import PokerGame
+
+Groups = tuple[int, ...]
+"""How many cards are dealt together, group after group: (2, 3, 1, 1) is a hand, a flop, a turn, a river."""
+Polynomial = dict[Groups, int]
+"""Coefficients by exponents, one variable a group, truncated at the sizes of the groups."""
+
+
+def count_deals(cards: int, groups: Sequence[int]) -> int:
+    """Return the number of ways to deal groups of the given sizes from ``cards`` different cards."""
+    ways = 1
+    for size in _checked(groups):
+        ways, cards = ways * comb(max(cards, 0), size), cards - size
+    return ways
+
+
+def count_orbits(ranks: int, suits: int, groups: Sequence[int]) -> int:
+    """Count the orbits of deals of groups of cards under permutations of suits.
+
+    A deal is a sequence of disjoint sets: (2, 3) is a hand and a flop, of which hold'em has 1,286,792 orbits;
+    (5,) is a set of five cards. By Burnside's lemma the number is the mean, over all permutations of suits,
+    of the number of deals that the permutation fixes: those in which the cards of each of its cycles, at each
+    rank, are all in one group or all in none (Waugh, A fast and optimal hand isomorphism algorithm, 2013,
+    numbers the same classes).
+
+    Parameters
+    ----------
+    ranks, suits : int
+        The deck, a card for each rank and suit.
+    groups : sequence of int
+        The size of each group.
+
+    Returns
+    -------
+    int
+        Exact; 0 where the deck has fewer cards.
+
+    Raises
+    ------
+    ValueError
+        If ranks, suits or a size is not an integer, or is too small.
+    """
+    for name, value in (("ranks", ranks), ("suits", suits)):
+        if not isinstance(value, int) or value < 1:
+            raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
+    sizes = _checked(groups)
+    types = Counter(_cycles(permutation) for permutation in permutations(range(suits)))
+    fixed = sum(n * _fixed_deals(ranks, cycles, sizes) for cycles, n in types.items())
+    orbits, rest = divmod(fixed, factorial(suits))
+    assert rest == 0
+    return orbits
+
+
+def count_rank_deals(copies: Sequence[int], groups: Sequence[int]) -> int:
+    """Count the deals of groups of cards by ranks: sequences of multisets of ranks.
+
+    Parameters
+    ----------
+    copies : sequence of int
+        How many cards of each rank there are.
+    groups : sequence of int
+        The size of each group, a multiset of ranks.
+    """
+    sizes = _checked(groups)
+    return _coefficient([_copies_of_a_rank(n, sizes) for n in copies], sizes)
+
+
+def _checked(groups: Sequence[int]) -> Groups:
+    if any(not isinstance(size, int) or size < 0 for size in groups):
+        raise ValueError(f"groups must be integers of at least 0, got {groups!r}")
+    return tuple(groups)
+
+
+def _cycles(permutation: Sequence[int]) -> tuple[int, ...]:
+    """Return the lengths of a permutation's cycles, in increasing order."""
+    lengths, seen = [], set[int]()
+    for start in permutation:
+        length, place = 0, start
+        while place not in seen:
+            seen.add(place)
+            length, place = length + 1, permutation[place]
+        lengths += [length] if length else []
+    return tuple(sorted(lengths))
+
+
+def _fixed_deals(ranks: int, cycles: Sequence[int], sizes: Groups) -> int:
+    """Count the deals that a permutation of suits with cycles of these lengths fixes."""
+    factors = [
+        {(0,) * len(sizes): 1} | {_in_group(sizes, g, n): 1 for g in range(len(sizes))} for n in cycles
+    ]
+    one_rank = {(0,) * len(sizes): 1}
+    for cycle in factors:
+        one_rank = _times(one_rank, cycle, sizes)
+    return _coefficient([one_rank] * ranks, sizes)
+
+
+def _in_group(sizes: Groups, group: int, cards: int) -> Groups:
+    return tuple(cards * (g == group) for g in range(len(sizes)))
+
+
+def _copies_of_a_rank(copies: int, sizes: Groups) -> Polynomial:
+    """Return the generating function of the numbers of cards of one rank in each group."""
+    return {taken: 1 for taken in product(*(range(n + 1) for n in sizes)) if sum(taken) <= copies}
+
+
+def _coefficient(factors: Sequence[Polynomial], sizes: Groups) -> int:
+    """Return the coefficient of the monomial with exponents ``sizes`` in a product of polynomials."""
+    result: Polynomial = {(0,) * len(sizes): 1}
+    for factor in factors:
+        result = _times(result, factor, sizes)
+    return result.get(sizes, 0)
+
+
+def _times(left: Polynomial, right: Polynomial, sizes: Groups) -> Polynomial:
+    result: Polynomial = {}
+    for (a, n), (b, m) in product(left.items(), right.items()):
+        power = tuple(map(sum, zip(a, b, strict=True)))
+        if all(p <= size for p, size in zip(power, sizes, strict=True)):
+            result[power] = result.get(power, 0) + n * m
+    return result
 
 
 @dataclass(frozen=True)
@@ -146,3 +271,80 @@ def _partners(hands: Collection[Cards], others: Collection[Cards]) -> dict[Cards
 
 def _subsets(hand: Cards) -> Iterator[Cards]:
     return chain.from_iterable(combinations(hand, n) for n in range(len(hand) + 1))
+
+
+Masks = NDArray[np.uint64]
+"""Sets of cards as bits, (., )."""
+
+
+def count_listed_deals(game: PokerGame) -> tuple[RoundDeals, ...]:
+    """Return the numbers of deals in each round of a game with listed flops.
+
+    Before the flop a pair of hands counts if some flop shares no card with it. What is canonical is not
+    counted. A hand that ends before the flop is paid on each flop.
+    """
+    before, pairs = _possible(game)
+    after = _after_flops(game)
+    paid = next(deals.dealt for deals in after if deals is not None)
+    return tuple(RoundDeals(before, None, pairs, paid) if deals is None else deals for deals in after)
+
+
+def _after_flops(game: PokerGame) -> list[RoundDeals | None]:
+    """Return the sums over the flops of each round's numbers; None for rounds before the flop."""
+    assert game.flops is not None
+    number = next(k for k, n in enumerate(game.board_cards) if n)
+    flops = [cards for cards, _ in game.flops]
+    # Where all hands are possible, every flop leaves as many.
+    chosen, times = (flops[:1], len(flops)) if game.ranges is None else (flops, 1)
+    rounds = [count_round_deals(_on(game, flop)) for flop in chosen if _leaves_hands(game, flop)]
+    sums: list[RoundDeals | None] = [None] * number
+    for deals in list(zip(*rounds, strict=True))[number:]:
+        known = [times * sum(one.known[p] for one in deals) for p in (0, 1)]
+        dealt = times * sum(one.dealt for one in deals)
+        sums.append(RoundDeals((known[0], known[1]), None, dealt, dealt))
+    return sums
+
+
+def _on(game: PokerGame, flop: Cards) -> PokerGame:
+    """Return a game with a flop as the starting board."""
+    number = next(k for k, n in enumerate(game.board_cards) if n)
+    left = tuple(0 if k == number else n for k, n in enumerate(game.board_cards))
+    return replace(game, board=flop, board_cards=left, flops=None, locks=())
+
+
+def _leaves_hands(game: PokerGame, flop: Cards) -> bool:
+    first, second = (held(one, flop) for one in game.reach)
+    return any(set(g).isdisjoint(h) for g in first for h in second)
+
+
+def _possible(game: PokerGame) -> tuple[tuple[int, int], int]:
+    """Return how many hands of each player can be dealt, and how many pairs of hands."""
+    assert game.flops is not None
+    flops = _masks([cards for cards, _ in game.flops])
+    # If so many flops share no cards among them, no two hands meet them all: a few of them decide.
+    apart = _apart(flops, 2 * game.hole_cards + 1)
+    deciding = apart if len(apart) > 2 * game.hole_cards else flops
+    first, second = (_masks([*one]) for one in game.reach)
+    met = np.array([_compatible(g, second, deciding) for g in first])
+    return (int(met.any(axis=1).sum()), int(met.any(axis=0).sum())), int(met.sum())
+
+
+def _compatible(hand: np.uint64, others: Masks, flops: Masks) -> NDArray[np.bool_]:
+    """Return which of the other player's hands share no card with a hand, nor both with some flop."""
+    off = flops[(flops & hand) == 0]
+    return np.asarray(((others & hand) == 0) & ((others[:, None] & off) == 0).any(axis=1))
+
+
+def _apart(flops: Masks, most: int) -> Masks:
+    """Return at most so many flops that share no cards, each the first that fits."""
+    found: list[np.uint64] = []
+    taken = np.uint64(0)
+    for flop in flops:
+        if len(found) < most and flop & taken == 0:
+            found.append(flop)
+            taken |= flop
+    return np.array(found, np.uint64)
+
+
+def _masks(sets: list[Cards]) -> Masks:
+    return np.array([sum(1 << card for card in cards) for cards in sets], np.uint64)

@@ -1,17 +1,19 @@
-"""Exact sizes of a poker game (infosets, sequences, histories), computed without enumerating it."""
+"""Exact sizes of a poker game (infosets, sequences, histories), computed without enumerating it.
+
+A table shows them round by round, and of each player.
+"""
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.number_texts import count_text
+from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.counting.betting_counts import RoundBetting, count_betting
-from treeplex.games.counting.deal_counts import RoundDeals, count_round_deals
-from treeplex.games.counting.listed_deals import count_listed_deals
-from treeplex.games.display.blocks import Block
-from treeplex.games.display.numbers import count_text
-from treeplex.games.display.shown import Shown
+from treeplex.games.counting.deal_counts import RoundDeals, count_listed_deals, count_round_deals
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.reporting import Report, quiet
 
 Pair = tuple[int, int]
 """A number for each player."""
@@ -177,7 +179,6 @@ class GameSizes(Shown):
     def blocks(self) -> tuple[Block, ...]:
         """Return the sizes round by round, those of each player, and the game's histories."""
         # Imported late: the tables are of this class.
-        from treeplex.games.counting.size_table import sizes_table
 
         return sizes_table(self)
 
@@ -225,3 +226,47 @@ def _times(left: Pair, right: Pair) -> Pair:
 
 def _sum(pairs: list[Pair]) -> Pair:
     return sum(pair[0] for pair in pairs), sum(pair[1] for pair in pairs)
+
+
+LONGEST_STATES = 39
+"""Most characters of a count that has a line for itself."""
+
+
+def sizes_table(sizes: GameSizes) -> tuple[Block, ...]:
+    """Return the sizes round by round, those of each player below, and the game's histories last."""
+    headers = ("round", "board", "decision nodes", "leaves", "infosets", "canonical")
+    rounds = [(str(k), str(one.n_board), *_together(one)) for k, one in enumerate(sizes.rounds, start=1)]
+    players = tuple(
+        (name, *(("-", "-") if pair is None else map(count_text, pair))) for name, pair in _pairs(sizes)
+    )
+    return (
+        Columns(sizes.game, headers, (*rounds, ("all", "", *_together(sizes))), left=headers[:1]),
+        Line(""),
+        Columns(None, ("of each player", "player 0", "player 1"), players, left=("of each player",)),
+        *map(Line, _footer(sizes)),
+    )
+
+
+def _together(sizes: RoundSizes | GameSizes) -> Iterator[str]:
+    """Yield the cells of both players together."""
+    for count in (sizes.decisions, sizes.leaves, sizes.infosets, sizes.canonical_infosets):
+        yield "-" if count is None else count_text(count if isinstance(count, int) else sum(count))
+
+
+def _pairs(sizes: GameSizes) -> Iterator[tuple[str, Pair | None]]:
+    yield "decision nodes", sizes.decisions
+    yield "infosets", sizes.infosets
+    yield "canonical infosets", sizes.canonical_infosets
+    yield "sequences", sizes.sequences
+    yield "canonical sequences", sizes.canonical_sequences
+    yield "LP rows", sizes.lp_rows
+    yield "LP columns", sizes.lp_cols
+    yield "canonical LP rows", sizes.canonical_lp_rows
+    yield "canonical LP columns", sizes.canonical_lp_cols
+
+
+def _footer(sizes: GameSizes) -> Iterator[str]:
+    yield ""
+    yield f"decision states  {count_text(sizes.decision_states, LONGEST_STATES)}"
+    yield f"leaf states      {count_text(sizes.leaf_states, LONGEST_STATES)}"
+    yield f"seconds          {sizes.seconds:.2f}, lines counted by {sizes.method}"

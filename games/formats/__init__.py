@@ -1,1 +1,1 @@
-"""Games from files and from other programs: ACPC, Gambit, TOML, Libratus, OpenSpiel."""
+"""Games from specs, files and other programs: ACPC, Gambit, TOML, Libratus, OpenSpiel."""

@@ -5,7 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from treeplex.games.inputs.reading import integer, read_text
+from treeplex.games.base.reading import integer, read_text
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import CARDS_RANKED, SUITLESS_RANKINGS

@@ -5,12 +5,12 @@ from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
+from treeplex.games.base.reading import read_text, spelled
 from treeplex.games.cards.cards import N_CARDS, cards_text, parse_cards
-from treeplex.games.holdem.spot import Hand, Range, Spot
-from treeplex.games.inputs.reading import read_text, spelled
+from treeplex.games.poker.bet_sizes import Size, Sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.sizes import Size, Sizes
-from treeplex.games.poker.spelled_sizes import size_menu, size_text
+from treeplex.games.poker.size_menus import size_menu, size_text
+from treeplex.games.poker.spots import Hand, Range, Spot
 
 KEYS = ("round", "board", "pot", "reach")
 BOARD_CARDS = {2: 3, 3: 4, 4: 5}

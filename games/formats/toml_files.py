@@ -8,12 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from treeplex.games.cards.cards import cards_text, parse_cards
-from treeplex.games.cards.ranges import parse_range
-from treeplex.games.holdem.spot import STREETS, Hand, Range, Spot
-from treeplex.games.holdem.whole_hand import FEWEST, WholeHand
-from treeplex.games.holdem.whole_hand import STREETS as ALL_STREETS
-from treeplex.games.inputs.reading import (
+from treeplex.games.base.reading import (
     MAX_DIGITS,
     at_least_zero,
     positive,
@@ -22,10 +17,14 @@ from treeplex.games.inputs.reading import (
     spelled,
     too_long,
 )
-from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.locks import read_locks
-from treeplex.games.poker.menus import BY_STREET, check_keys, street_caps, street_sizes
-from treeplex.games.poker.sizes import Thresholds
+from treeplex.games.cards.cards import cards_text, parse_cards
+from treeplex.games.cards.ranges import parse_range
+from treeplex.games.poker.bet_sizes import Thresholds
+from treeplex.games.poker.game import PokerGame, read_locks
+from treeplex.games.poker.size_menus import BY_STREET, check_keys, street_caps, street_sizes
+from treeplex.games.poker.spots import FEWEST, Hand, Range, Spot, WholeHand
+from treeplex.games.poker.spots import STREET_OF_CARDS as STREETS
+from treeplex.games.poker.spots import STREETS as ALL_STREETS
 
 SPOT_STREETS = tuple(STREETS.values())
 SPOT_NEEDS = ("board", "pot", "stack", "ranges")

@@ -1,1 +1,1 @@
-"""One definition of two-player poker games: betting, bet sizes, rankings of hands, locks."""
+"""One definition of two-player poker games, and hold'em: spots, whole hands, push or fold, named games."""

@@ -1,4 +1,7 @@
-"""Betting rules of two-player poker: the legal actions and next states of each betting state; no cards."""
+"""Betting rules of two-player poker: legal actions and next states of each betting state; no cards.
+
+A limit on the number of moves enumerated lets too large games fail within seconds.
+"""
 
 import math
 from collections.abc import Callable, Iterable, Iterator
@@ -9,10 +12,17 @@ from itertools import chain
 from numbers import Rational
 from typing import NamedTuple, TypeVar
 
-from treeplex.games.inputs.reading import amount_text, shown
-from treeplex.games.poker.menu_totals import Situation, menu_totals
-from treeplex.games.poker.sizes import NO_THRESHOLDS, Multiple, Sizes, Thresholds
-from treeplex.games.poker.spelled_sizes import check_opening_bets
+from treeplex.games.base.reading import amount_text, shown
+from treeplex.games.base.reporting import Report, Ticker, quiet
+from treeplex.games.poker.bet_sizes import (
+    NO_THRESHOLDS,
+    Multiple,
+    Situation,
+    Sizes,
+    Thresholds,
+    menu_totals,
+)
+from treeplex.games.poker.size_menus import check_opening_bets
 
 ROUND_OVER = -1
 """The player of a betting state whose round is over; the next round follows."""
@@ -350,3 +360,61 @@ def _at_least_zero(name: str, values: tuple[Fraction, ...], count: int = 1) -> N
     if len(values) != count or not all(isinstance(v, Rational) and v >= 0 for v in values):
         got = values[0] if count == 1 else values
         raise ValueError(f"{name} must be exact and at least 0, got {shown(got)}")
+
+
+MOST_STEPS = 1_000_000
+"""The largest (number of moves) x (length of the longest menu); so many take seconds."""
+WORD_BITS = 128
+"""Amounts of chips with more bits cost more a move."""
+
+
+class MoveLimit:
+    """A counter of betting moves with an upper limit.
+
+    Parameters
+    ----------
+    betting : Betting
+    report : callable, optional
+        Told a few times a second how many there are so far.
+
+    Raises
+    ------
+    ValueError
+        If it is known at once that there are more: where stacks are unlimited each raise is a move.
+    """
+
+    def __init__(self, betting: Betting, report: Report = quiet) -> None:
+        menus = [
+            menu
+            for pair in betting.sizes or ()
+            for seat in pair
+            for menu in (seat.bets, seat.raises, seat.donk_bets)
+        ]
+        chips = (*betting.invested, *(betting.cap or ()), *(betting.raise_sizes or ()), betting.chip or 1)
+        bits = max(n.numerator.bit_length() + n.denominator.bit_length() for n in chips)
+        # Geometric sizes are roots found by bisection: number of bits times products of such numbers.
+        self.most = MOST_STEPS // (max([4, *map(len, menus)]) * (1 + bits // WORD_BITS) ** 2)
+        self._ticker, self._taken, self._due = Ticker(report), 0, 1
+        if betting.stacks is None:
+            self._check(max(raises or 0 for raises in betting.max_raises))
+
+    def take(self) -> None:
+        """Count one move.
+
+        Raises
+        ------
+        ValueError
+            If the limit is exceeded.
+        """
+        self._taken += 1
+        if self._taken >= self._due:
+            self._check(self._taken)
+            text = f"counting betting moves: {self._taken:,} so far, limit {self.most:,}"
+            self._due = min(self._ticker.tell(self._taken, text), self.most + 1)
+
+    def _check(self, moves: int) -> None:
+        if moves > self.most:
+            raise ValueError(
+                f"the betting must have at most {self.most:,} moves where states that differ in their lines "
+                "alone count once, got more; fewer chips, sizes or raises make it smaller"
+            )

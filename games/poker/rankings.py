@@ -7,7 +7,7 @@ better, equal if and only if tied.
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
-from treeplex.games.evaluation.evaluator import evaluate_batch
+from treeplex.games.cards.evaluator import evaluate_batch
 
 Ranking = Callable[[tuple[int, ...], tuple[int, ...]], int]
 """(hole cards, board cards) to a strength, comparable within one ranking."""
@@ -91,7 +91,7 @@ def trips_or_pair(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
 def holdem(hole: tuple[int, ...], board: tuple[int, ...]) -> int:
     """Return the strength of the best five of 5 to 7 cards in all, as in hold'em.
 
-    The scale is that of :mod:`treeplex.games.evaluation.evaluator`.
+    The scale is that of :mod:`treeplex.games.cards.evaluator`.
 
     Raises
     ------

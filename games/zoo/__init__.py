@@ -1,1 +1,1 @@
-"""Games that are not poker: auctions, dice, bids, pursuit, bargaining, hidden boards."""
+"""Games that are not poker: auctions, dice, bids, pursuit, bargaining, hidden boards, textbook games."""

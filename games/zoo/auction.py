@@ -6,12 +6,10 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from treeplex.games.histories import histories_of_widths
-from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.inputs.reading import shown
-from treeplex.games.poker.names import spec_of
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.zoo.sealed_bids import bids_text
+from treeplex.games.base.parameters import check_integer, check_word, spec_of
+from treeplex.games.base.protocol import CHANCE, TERMINAL, histories_of_widths
+from treeplex.games.base.reading import shown
+from treeplex.games.zoo.texts import bids_text
 
 MAX_VALUE = MAX_BID = 99
 MAX_ITEMS = 9

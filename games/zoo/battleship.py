@@ -7,12 +7,9 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
-from treeplex.games.histories import histories_of_widths
-from treeplex.games.inputs.parameters import check_integer
-from treeplex.games.inputs.types import check_types
-from treeplex.games.poker.names import spec
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.zoo.grid import grid_cells
+from treeplex.games.base.parameters import check_integer, check_types, spec
+from treeplex.games.base.protocol import TERMINAL, histories_of_widths
+from treeplex.games.zoo.texts import grid_cells
 
 MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""

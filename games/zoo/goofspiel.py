@@ -6,11 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
-from treeplex.games.histories import histories_of_widths
-from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.poker.names import spec
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.zoo.sealed_bids import bids_text, comparison, sign
+from treeplex.games.base.parameters import check_integer, check_word, spec
+from treeplex.games.base.protocol import TERMINAL, histories_of_widths
+from treeplex.games.zoo.texts import bids_text, comparison, sign
 
 Cards = tuple[int, ...]
 """A history: round by round the prize, where chance draws it, player 0's bid and player 1's."""

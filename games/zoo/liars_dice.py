@@ -9,9 +9,8 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import NamedTuple
 
-from treeplex.games.inputs.parameters import check_integer
-from treeplex.games.poker.names import spec_of
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.parameters import check_integer, spec_of
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 MAX_DICE = MAX_FACES = 9
 """A die is written as one digit."""

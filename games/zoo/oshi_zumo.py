@@ -7,10 +7,9 @@ from functools import cached_property
 from itertools import product
 from typing import NamedTuple
 
-from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.poker.names import spec
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.zoo.sealed_bids import bids_text, comparison, sign
+from treeplex.games.base.parameters import check_integer, check_word, spec
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.zoo.texts import bids_text, comparison, sign
 
 MAX_COINS = MAX_SIZE = 99
 INFORMATION = ("bids", "winner")

@@ -7,11 +7,9 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from treeplex.games.histories import merged_histories
-from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.inputs.reading import exact, shown
-from treeplex.games.poker.names import spec_of
-from treeplex.games.protocol import TERMINAL
+from treeplex.games.base.parameters import check_integer, check_word, spec_of
+from treeplex.games.base.protocol import TERMINAL, merged_histories
+from treeplex.games.base.reading import exact, shown
 
 MAX_POSTS = 10
 """A post is written as one digit."""

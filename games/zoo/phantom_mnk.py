@@ -6,11 +6,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import NamedTuple, TypeVar
 
-from treeplex.games.histories import merged_histories
-from treeplex.games.inputs.parameters import check_integer, check_word
-from treeplex.games.poker.names import spec_of
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.zoo.grid import grid_cells
+from treeplex.games.base.parameters import check_integer, check_word, spec_of
+from treeplex.games.base.protocol import TERMINAL, merged_histories
+from treeplex.games.zoo.texts import grid_cells
 
 MAX_ROWS = MAX_COLUMNS = 9
 """A row is written as one digit."""

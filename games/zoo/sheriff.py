@@ -4,11 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from treeplex.games.histories import histories_of_widths
-from treeplex.games.inputs.parameters import check_integer
-from treeplex.games.inputs.reading import exact, shown
-from treeplex.games.poker.names import spec_of
-from treeplex.games.protocol import TERMINAL
+from treeplex.games.base.parameters import check_integer, spec_of
+from treeplex.games.base.protocol import TERMINAL, histories_of_widths
+from treeplex.games.base.reading import exact, shown
 
 Talk = tuple[str, ...]
 """A history: the load, then offer, answer, offer, answer and so on."""

@@ -1,1 +1,1 @@
-"""Certificates of profiles by best responses, how wide they may be, and at which infosets profiles lose."""
+"""Certificates by best responses, on profiles and on every real board; losses; lower bounds."""

@@ -1,20 +1,26 @@
-"""Certificates of profiles: intervals proved to contain the game's value, computed by best responses."""
+"""Certificates of profiles: intervals proved to contain the game's value, computed by best responses.
+
+In floats, and in rational arithmetic without rounding. How wide a certificate may be: a width in the game's
+unit, or a part of the game's scale.
+"""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import lcm
 
 import numpy as np
 
-from treeplex.games.display.blocks import Block, Rows
-from treeplex.games.display.numbers import LONGEST, fraction_text, interval_texts
-from treeplex.games.display.shown import Shown
-from treeplex.games.inputs.parameters import check_kind
-from treeplex.games.inputs.reading import shown
+from treeplex.games.base.display import Block, Rows, Shown
+from treeplex.games.base.number_texts import LONGEST, fraction_text, interval_texts
+from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import shown
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
+from treeplex.seqform.trees.tree_arrays import Ints
 
 
 @dataclass(frozen=True, repr=False)
@@ -181,3 +187,180 @@ def repaired(treeplex: Treeplex, behaviour: Floats) -> Floats:
         return np.ones(1)
     totals = np.add.reduceat(behaviour, treeplex.begin)
     return np.concatenate(([1.0], behaviour[1:] / totals[treeplex.infoset_of[1:]]))
+
+
+PROBABILITY_BITS = 48
+"""Probabilities are rounded to multiples of 2**-48 before plans are built from them."""
+
+
+@dataclass(frozen=True)
+class ExactPlan:
+    """A realization plan in exact arithmetic.
+
+    Attributes
+    ----------
+    num : (S,) exact integers
+    den : int
+        The common denominator: the plan is ``num / den``.
+    """
+
+    num: Ints
+    den: int
+
+
+def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
+    """Return a proved interval for the value of a game, in exact arithmetic.
+
+    Probabilities, never plans, are rounded to rationals that sum to exactly one; plans are rebuilt from
+    them, and best responses computed, in integers (theorems C3.3, C3.4).
+    """
+    clock = time.perf_counter()
+    check_profile(form, profile)
+    x, y = (exact_plan(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True))
+    value, lower, upper = exact_bounds(form, x, y)
+    return Certificate(value, lower, upper, 0.0, time.perf_counter() - clock)
+
+
+def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
+    """Round a behaviour to rationals and build its plan exactly."""
+    one = 1 << PROBABILITY_BITS
+    odds = np.array([round(b * one) for b in repaired(treeplex, behaviour).tolist()], dtype=object)
+    num = np.zeros(treeplex.n_sequences, dtype=object)
+    num[0] = 1
+    for lo, hi, parent in zip(treeplex.begin, treeplex.end, treeplex.parent, strict=True):
+        row = odds[lo:hi]
+        row[int(np.argmax(row))] += one - int(row.sum())
+        num[lo:hi] = num[parent] * row
+    deepest = int(treeplex.depth.max())
+    shift = np.array([1 << (PROBABILITY_BITS * int(deepest - d)) for d in treeplex.depth], dtype=object)
+    return ExactPlan(num * shift, one**deepest)
+
+
+def rational_plan(treeplex: Treeplex, behaviour: Sequence[Fraction]) -> ExactPlan:
+    """Return the plan of a rational behaviour, S: each sequence's own reach, over one denominator."""
+    plan = [Fraction(1)]
+    for parent, odds in zip(treeplex.parent_of.tolist()[1:], behaviour[1:], strict=True):
+        plan.append(plan[parent] * odds)
+    den = lcm(*(reach.denominator for reach in plan))
+    num = [reach.numerator * (den // reach.denominator) for reach in plan]
+    return ExactPlan(np.array(num, dtype=object), den)
+
+
+def behaviour_of(treeplex: Treeplex, plan: ExactPlan, off_path: Floats) -> Floats:
+    """Return the behaviour of an exact plan, each probability rounded once, (S,).
+
+    Parameters
+    ----------
+    treeplex : Treeplex
+    plan : ExactPlan
+    off_path : (S,) f64
+        The behaviour at infosets that the plan does not reach.
+    """
+    behaviour = off_path.copy()
+    for s, parent in enumerate(treeplex.parent_of.tolist()[1:], 1):
+        if plan.num[parent]:
+            behaviour[s] = int(plan.num[s]) / int(plan.num[parent])
+    return behaviour
+
+
+def exact_bounds(form: SequenceForm, x: ExactPlan, y: ExactPlan) -> tuple[Fraction, Fraction, Fraction]:
+    """Return (x' A y, min over y of x' A y, max over x of x' A y), exactly."""
+    against_y, den = form.payoff.against_exact(0, y.num)
+    value = Fraction(int(x.num.dot(against_y)), den * y.den * x.den)
+    return value, -exact_best_response(form, 1, x), exact_best_response(form, 0, y)
+
+
+def exact_best_response(form: SequenceForm, player: int, plan: ExactPlan) -> Fraction:
+    """Return what a player's best response to the other player's plan pays that player, exactly."""
+    gradient, den = form.payoff.against_exact(player, plan.num)
+    return Fraction(
+        exact_maximum(form.treeplexes[player], gradient if player == 0 else -gradient), den * plan.den
+    )
+
+
+def exact_maximum(treeplex: Treeplex, gradient: Ints) -> int:
+    """Return the best response's total to an integer gradient (the exact twin of the compiled loop)."""
+    q = gradient.copy()
+    bounds = list(zip(treeplex.begin.tolist(), treeplex.end.tolist(), treeplex.parent.tolist(), strict=True))
+    for lo, hi, parent in reversed(bounds):
+        q[parent] += max(q[lo:hi])
+    return int(q[0])
+
+
+NARROW = 1e-6
+"""A certificate is narrow if it is at most this part of the game's scale wide."""
+
+
+@dataclass(frozen=True)
+class GameScale:
+    """What widths of certificates are measured by.
+
+    The pot, where there is one. Elsewhere the largest of both proved bounds on the value and of the smallest
+    payoff that is not zero, all in absolute value; a bound beyond the largest payoff counts as that payoff.
+
+    Attributes
+    ----------
+    pot : float
+        A spot's pot; 0 elsewhere.
+    stakes : pair of float
+        As of :class:`SequenceForm`.
+    """
+
+    pot: float
+    stakes: tuple[float, float]
+
+    def of(self, certificate: Certificate) -> float:
+        """Return the scale of a game with this certificate, in its unit; 0 only where every payoff is 0."""
+        smallest, largest = self.stakes
+        return self.pot or max(smallest, min(_bound(certificate), largest))
+
+    def text(self, certificate: Certificate) -> str:
+        """Return which of these the scale is, with its size."""
+        size = f"{self.of(certificate):.6g}"
+        if self.pot:
+            return f"the pot {size}"
+        smallest, largest = self.stakes
+        if _bound(certificate) <= smallest:
+            return f"the smallest payoff {size}"
+        return f"the value's bound {size}" if _bound(certificate) <= largest else f"the largest payoff {size}"
+
+
+@dataclass(frozen=True)
+class Target:
+    """The width that is asked of a certificate.
+
+    Attributes
+    ----------
+    width : float
+        In the game's unit, or in parts of its scale; at least 0.
+    scale : GameScale or None
+        None if the width is in the game's unit.
+    """
+
+    width: float
+    scale: GameScale | None = None
+
+    @staticmethod
+    def part(width: float, form: SequenceForm) -> "Target":
+        """Return a target in parts of the scale of a game with this form and no pot."""
+        return Target(width, GameScale(0.0, form.stakes))
+
+    def allowed(self, certificate: Certificate) -> float:
+        """Return the largest width that meets the target, in the game's unit."""
+        return self.width if self.scale is None else self.width * self.scale.of(certificate)
+
+    def is_met(self, certificate: Certificate) -> bool:
+        """Return whether a certificate is as narrow as asked."""
+        return certificate.nash_conv <= self.allowed(certificate)
+
+    def missed(self, certificate: Certificate, unit: str) -> str:
+        """Return by how much a certificate misses the target, in words."""
+        wide = f"the certificate's width {certificate.nash_conv:.3g} {unit} is above "
+        if self.scale is None:
+            return f"{wide}{self.width:.3g}"
+        part = f"{self.width:.3g} of {self.scale.text(certificate)}"
+        return f"{wide}{self.allowed(certificate):.3g} ({part})"
+
+
+def _bound(certificate: Certificate) -> float:
+    return max(abs(float(certificate.lower)), abs(float(certificate.upper)))

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Shown
 
 
 @dataclass(frozen=True, repr=False)

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.games.display.blocks import Block, Columns
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Block, Columns, Shown
 from treeplex.seqform.certify.certificate import check_profile, repaired
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm

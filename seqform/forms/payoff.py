@@ -9,9 +9,9 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Shown
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.trees.deal import Ints
+from treeplex.seqform.trees.tree_arrays import Ints
 
 UNIT_ROUNDOFF = 2.0**-53
 MANTISSA_BITS = 53

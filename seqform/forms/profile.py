@@ -1,18 +1,36 @@
-"""Profiles: the behaviour of both players at every infoset."""
+"""Profiles: the behaviour of both players at every infoset, and what is shown of a strategy.
 
-from collections.abc import Iterator
+Shown is how the first infosets of each player are played.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from treeplex.games.display.blocks import Block, Line
-from treeplex.games.display.shown import Shown
-from treeplex.seqform.forms.strategy_table import MOST_SHOWN, Played, strategy_table
+from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+MOST_SHOWN = 12
+"""Infosets of each player in a table."""
+
+Played: TypeAlias = tuple[int, str, Mapping[str, float]]
+"""A player, an infoset's key, and the probability of each action."""
+
+
+def strategy_table(title: str, played: Iterable[Played]) -> Columns:
+    """Return a row for each infoset."""
+    rows = tuple(
+        (str(player), infoset, ", ".join(f"{action} {p:.4g}" for action, p in play.items()))
+        for player, infoset, play in played
+    )
+    return Columns(title, ("player", "infoset", "plays"), rows, left=("infoset", "plays"))
+
 
 Row: TypeAlias = tuple[int, str, str, float]
 """A player, an infoset's key, an action's label and its probability."""

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Shown
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]

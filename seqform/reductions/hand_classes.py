@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from treeplex.games.reporting import Report, quiet, reported
+from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.seqform.forms.treeplex import Index
-from treeplex.seqform.trees.deal import Deal, Ints
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.tree_arrays import Deal, Ints
 
 Colours = tuple[list[int], list[int]]
 

@@ -1,17 +1,21 @@
-"""Cuts: the part of a game below public states, closed under infosets, from its defender's view."""
+"""Cuts: the part of a game below public states, closed under infosets, from its defender's view.
+
+The trunk is the part above disjoint cuts.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.display.shown import Shown
-from treeplex.games.protocol import TERMINAL
-from treeplex.seqform.forms.tree_form import NumberedTree
-from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
-from treeplex.seqform.subgames.forest import Forest
+from treeplex.games.base.display import Shown
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.seqform.forms.sequence_form import NumberedTree
+from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index, Treeplex
+from treeplex.seqform.subgames.forest import NOTHING, Forest
 from treeplex.seqform.subgames.public_states import PublicStates
 
 JOINER = " | "
@@ -243,3 +247,36 @@ def check_disjoint(cuts: Sequence[Cut]) -> None:
             if leaf in taken:
                 raise ValueError(f"subgames must be disjoint, but {piece.name!r} overlaps {taken[leaf]!r}")
             taken[leaf] = piece.name
+
+
+class TrunkSide(NamedTuple):
+    """One player's decisions in the trunk.
+
+    infosets : (I,) which of the player's infosets in the game are in the trunk, ascending.
+    treeplex : these infosets.
+    sequences : (S,) each of the player's sequences in the game as one of the treeplex, -1 below a cut.
+    """
+
+    infosets: Index
+    treeplex: Treeplex
+    sequences: Index
+
+
+def trunk_side(game: NumberedTree, cuts: Sequence[Cut], player: int) -> TrunkSide:
+    """Return a player's decisions outside all cuts of a game."""
+    whole = game.form.treeplexes[player]
+    outside = np.ones(whole.n_infosets, dtype=np.bool_)
+    for cut in cuts:
+        outside[cut.forest(player).infosets] = False
+    infosets = np.flatnonzero(outside)
+    forest = Forest.of(whole, infosets, np.zeros_like(infosets), 1)
+    treeplex, to = forest.graft(NOTHING, np.zeros(1, dtype=np.int64))
+    sequences = np.full(whole.n_sequences, -1)
+    sequences[0], sequences[forest.sequences] = 0, to[1:]
+    return TrunkSide(infosets, treeplex, sequences)
+
+
+def trunk_leaves(game: NumberedTree, cuts: Sequence[Cut]) -> Index:
+    """Return the leaves of a game outside all cuts, ascending."""
+    inside = np.concatenate([np.zeros(0, dtype=np.int64), *(cut.leaves.node for cut in cuts)])
+    return np.setdiff1d(game.tree.leaves, inside)

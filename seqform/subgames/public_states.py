@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
-from treeplex.games.protocol import CHANCE
+from treeplex.games.base.protocol import CHANCE
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.game_tree import GameTree
 

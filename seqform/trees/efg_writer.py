@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.reporting import Report, quiet, reported
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.seqform.trees.game_tree import GameTree
 
 PLAYERS = '{ "Player 1" "Player 2" }'

@@ -11,15 +11,16 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.display.shown import Shown
-from treeplex.games.inputs.reading import count_text
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.reporting import Report, quiet
-from treeplex.seqform.trees.deal import Ints
+from treeplex.games.base.display import Shown
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.reading import count_text
+from treeplex.games.base.reporting import Report, quiet
 from treeplex.seqform.trees.memory import machine_memory
-from treeplex.seqform.trees.stakes import stakes_of
-from treeplex.seqform.trees.walk_checks import (
+from treeplex.seqform.trees.tree_arrays import Ints, stakes_of
+from treeplex.seqform.trees.walk_watch import (
     LONGEST_PLAY,
+    TooManyHistoriesError,
+    WalkWatch,
     check_hashable,
     key_texts,
     label_texts,
@@ -27,7 +28,6 @@ from treeplex.seqform.trees.walk_checks import (
     outcomes_of,
     too_long,
 )
-from treeplex.seqform.trees.walk_watch import TooManyHistoriesError, WalkWatch
 
 S = TypeVar("S", bound=Hashable)
 

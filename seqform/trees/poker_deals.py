@@ -14,10 +14,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.cards.deck import Cards, Range
-from treeplex.games.evaluation.evaluator import holdem_strength
+from treeplex.games.cards.cards import Cards, Range
+from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.trees.deal import Deal, Ints
+from treeplex.seqform.trees.tree_arrays import Deal, Ints
 
 MAX_HOLE_CARDS = 2
 """With three or more cards, different hands could share two cards, which ``Deal`` cannot express."""

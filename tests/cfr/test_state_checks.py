@@ -9,9 +9,9 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from treeplex.cfr.sequence_form.warm_start import WarmStart
+from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
-from treeplex.games.abstraction.lossless import lossless
+from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.solving.engines import prepare
 from treeplex.solving.methods import METHODS, Choices, config_of, forms_of
 

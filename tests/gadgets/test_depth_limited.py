@@ -13,16 +13,22 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.forms import numbered
-from treeplex.gadgets.core.behaviour import UNREACHED
-from treeplex.gadgets.depth_limited.continuations import biased, biased_continuations, self_generate
-from treeplex.gadgets.depth_limited.game import depth_limited_game, root_values, solve_depth_limited
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.references.poker import LEDUC
-from treeplex.games.specs.specs import load_game
+from treeplex.gadgets.gadget import UNREACHED
+from treeplex.gadgets.off_tree.depth_limited import (
+    biased,
+    biased_continuations,
+    depth_limited_game,
+    root_values,
+    self_generate,
+    solve_depth_limited,
+)
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.references.references import LEDUC
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import number_tree
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree

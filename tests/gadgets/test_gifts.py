@@ -5,8 +5,8 @@ from itertools import product
 import numpy as np
 
 from tests.helpers.cells import over
-from treeplex.gadgets.core.gifts import LowerBoundGifts
-from treeplex.theorems.subgames.solved.by_name import blueprint, composed_value, solutions, subgames
+from treeplex.bench.theorems.solved_subgames import blueprint, composed_value, solutions, subgames
+from treeplex.gadgets.alternatives import LowerBoundGifts
 
 LEDUCS = ("leduc_poker", "leduc_poker(bets=[8,8])", "leduc_poker(bets=[10,4])")
 ZERO = 1e-9

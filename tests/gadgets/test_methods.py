@@ -10,27 +10,23 @@ from tests.helpers.cells import over
 from tests.helpers.forms import numbered
 from tests.helpers.profiles import mixed_profile, uniform_profile
 from tests.helpers.two_tiers import two_tiers
-from treeplex.gadgets.core.alternatives import AlternativeValues, EstimatedAlternatives
-from treeplex.gadgets.core.gadget import KeyedGadget, UndefinedError
-from treeplex.gadgets.core.game import enter
-from treeplex.gadgets.core.loading import load_gadget
-from treeplex.gadgets.methods.atoms import Atoms, Normal, SameDeviation, standard_normal
-from treeplex.gadgets.methods.distributional import Distributional
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.solving.by_name import METHODS, Options, solver_of
-from treeplex.gadgets.solving.joint import joint_game, joint_optimum
-from treeplex.gadgets.solving.subgame import EquilibriumOf, Lexicographic
+from treeplex.gadgets.alternatives import AlternativeValues, EstimatedAlternatives
+from treeplex.gadgets.distributional import Atoms, Distributional, Normal, SameDeviation, standard_normal
+from treeplex.gadgets.gadget import KeyedGadget, UndefinedError, enter
+from treeplex.gadgets.joint_optimum import joint_game, joint_optimum
+from treeplex.gadgets.methods_by_name import METHODS, Options, solver_of
+from treeplex.gadgets.own_gadgets import load_gadget
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.gadgets.subgame_solvers import EquilibriumOf, Lexicographic
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.lp.highs import run_highs
-from treeplex.seqform.lp.linear_program import LinearProgram
-from treeplex.seqform.lp.program import sequence_program
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.programs.highs import run_highs
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.sequence_program import LinearProgram, sequence_program
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
-from treeplex.seqform.subgames.root_decisions import RootDecisions
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.seqform.subgames.tops import RootDecisions
 from treeplex.subgames.resolve import resolve
 
 

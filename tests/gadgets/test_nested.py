@@ -7,15 +7,13 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.forms import numbered
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.nested.approaches import Inexpensive
-from treeplex.gadgets.nested.by_name import off_tree_method
-from treeplex.gadgets.nested.solve import solve_nested
-from treeplex.gadgets.translation.abstraction import Abstraction
-from treeplex.games.specs.specs import load_game
+from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
+from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
+from treeplex.gadgets.off_tree.nested_solving import Inexpensive, solve_nested
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.games.formats.specs import load_game
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.subgames.off_tree import COMPARED, TRANSLATION, compare_off_tree
 
 SMALL = "no_limit_leduc(max_raises=[1,1])"

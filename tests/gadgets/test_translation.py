@@ -13,16 +13,15 @@ from tests.helpers.cells import over
 from tests.helpers.forms import public_form
 from tests.helpers.twins.games import moves_of, probabilities
 from tests.helpers.two_tiers import two_tiers
-from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic
-from treeplex.gadgets.translation.sequence_forms import translate
+from treeplex.gadgets.off_tree.translation import pseudo_harmonic, translate
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.betting import Betting, Sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.specs.specs import load_game
 from treeplex.seqform.certify.certificate import certify, check_profile
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 
 F = Fraction

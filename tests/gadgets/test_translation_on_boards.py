@@ -11,14 +11,13 @@ from tests.helpers.cells import over
 from tests.helpers.forms import public_form
 from tests.helpers.profiles import drawn_profile
 from tests.helpers.twins.factored import factored_tree, random_strategy, uniform_strategy
-from treeplex.gadgets.translation.on_boards import translated
-from treeplex.gadgets.translation.pseudo_harmonic import pseudo_harmonic, raise_sizes, readings
-from treeplex.gadgets.translation.sequence_forms import translate
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.profile import strategy_of
+from treeplex.gadgets.off_tree.translation import pseudo_harmonic, raise_sizes, readings, translate
+from treeplex.gadgets.off_tree.translation_on_boards import translated
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.board_conversions import strategy_of
+from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.judge.certificate import certify_factored
 
 DEEP = 'small_holdem(board="{0}",ranks=4,suits=3,stack=5000,bets=[{1}],raises=[{1}],max_raises=2)'
 PAIRS = [

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from tests.helpers.cells import over
-from treeplex.games.apportionment import apportioned
+from treeplex.games.base.apportionment import apportioned
 
 
 def naive(sizes, most, seats):

@@ -6,8 +6,8 @@ from time import process_time
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.histories import MOST_MOVES, histories_of_widths, merged_histories
-from treeplex.games.specs.specs import REGISTRY, load_game
+from treeplex.games.base.protocol import MOST_MOVES, histories_of_widths, merged_histories
+from treeplex.games.formats.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
 
 EXACT = [
@@ -73,7 +73,7 @@ def test_a_count_that_takes_too_long_is_of_what_was_found(monkeypatch):
     game = load_game("phantom_mnk")
     found = []
     for moves in (1, 10, 100, 1_000):
-        monkeypatch.setattr("treeplex.games.histories.MOST_MOVES", moves)
+        monkeypatch.setattr("treeplex.games.base.protocol.MOST_MOVES", moves)
         found.append(merged_histories(game, lambda state: state))
     assert sorted({*found}) == found
     assert found[-1] < build_tree(game).n_nodes

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.parallel import blocks, in_order
+from treeplex.games.base.threads import blocks, in_order
 
 
 @over([1, 2, 5])

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games import reporting
-from treeplex.games.reporting import Ticker, reported
+from treeplex.games.base import reporting
+from treeplex.games.base.reporting import Ticker, reported
 
 
 class Clock:

@@ -2,10 +2,8 @@
 
 import numpy as np
 
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
-from treeplex.games.abstraction.game_cards import rounds_of
-from treeplex.games.abstraction.street_buckets import StreetBuckets, bucket_dtype
-from treeplex.games.indexing.hand_index import HandIndex
+from treeplex.games.buckets.card_abstraction import CardAbstraction, StreetBuckets, bucket_dtype, rounds_of
+from treeplex.games.cards.hand_index import HandIndex
 
 
 def drawn(deck, rounds, counts, recall, seed=0):

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import pytest
 
 from tests.helpers.complaints import INTERNALS
-from treeplex.games.inputs.reading import LONGEST_COMPLAINT
+from treeplex.games.base.reading import LONGEST_COMPLAINT
 
 LATEST = 10
 """CPU seconds that spoilt input may take."""

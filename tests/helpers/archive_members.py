@@ -7,7 +7,7 @@ import zipfile
 
 import numpy as np
 
-from treeplex.games.inputs.digests import digest_of
+from treeplex.games.base.packed_arrays import digest_of
 
 Members = list[tuple[str, bytes]]
 HEAD = "head.npy"

@@ -6,13 +6,13 @@ from functools import lru_cache
 import numpy as np
 
 from treeplex.core.problem import Problem
-from treeplex.gadgets.boards.subgame import board_subgame
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.forms.tree_form import number_tree
-from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.gadgets.boards.board_subgame import board_subgame
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.board_conversions import profile_of
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.subtree import Subtree
+from treeplex.seqform.certify.board_values import recorded_values
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame

@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.seqform.forms.sequence_form import number_tree, tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 
 
 def game_of(game):

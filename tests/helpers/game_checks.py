@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from tests.helpers.cells import each
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.forms.sequence_form import number_tree, tree_form
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.trees.game_tree import build_tree
 
 

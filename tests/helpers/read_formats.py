@@ -20,43 +20,45 @@ from tests.helpers.libratus_files import text as endgame
 from tests.helpers.paths import ROOT
 from tests.helpers.tables import LEDUC, drawn_tables, subgame_blocks
 from tests.helpers.twins.factored import uniform_strategy
-from treeplex.abstracting.kept import KeptStreet
-from treeplex.cfr.blueprint.strategy import BlueprintStrategy
-from treeplex.cfr.blueprint.tables.layout import blueprint_layout
+from treeplex.bench.challenges.case_drawing import case_of
+from treeplex.bench.challenges.case_file import case_object, read_case
+from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
+from treeplex.cfr.bucket_sampling.sampler_layout import blueprint_layout
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored.state import factored_config
-from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.variants.variant import VARIANTS
-from treeplex.challenges.case_file import case_object, read_case
-from treeplex.challenges.cases.drawing import case_of
+from treeplex.cfr.sequences import full_width
+from treeplex.cfr.variant import VARIANTS
 from treeplex.core.problem import Problem
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.games.abstraction.lossless import lossless
-from treeplex.games.abstraction.street_buckets import StreetBuckets
-from treeplex.games.holdem.named import leduc_poker
-from treeplex.games.reporting import quiet
-from treeplex.games.specs.specs import load_game
-from treeplex.runs.checkpoint import Position, read_checkpoint, write_checkpoint
-from treeplex.runs.identity import identity_of
-from treeplex.runs.trace import read_trace
-from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
-from treeplex.splitting.info import store_info
-from treeplex.splitting.prepared import SplitOptions, split_run
-from treeplex.splitting.store_checkpoint import file_digest, trunk_files
-from treeplex.store.abstractions.blueprint_file import read_blueprint, write_blueprint
-from treeplex.store.boards_file import read_boards, write_boards
-from treeplex.store.generations.folder import RUN, run_digest
-from treeplex.store.generations.tables_file import TablesHead, write_tables
-from treeplex.store.generations.tables_reading import TablesFile, check_head
-from treeplex.subgames.boards.bucket_tables import buckets_of
-from treeplex.subgames.flops.answers import Inexpensive
-from treeplex.subgames.flops.composed.kept import KeptFlops
-from treeplex.subgames.flops.composed.value import OnFlop
-from treeplex.subgames.flops.kept import UNUSED, check_kept, identity, keep_blueprint, place_of_seat
-from treeplex.subgames.flops.layout.lines import Menus
-from treeplex.subgames.flops.nested import nested_value
-from treeplex.subgames.flops.seat import Seat
-from treeplex.subgames.flops.store import NAME, Store, open_run
+from treeplex.files.board_files import read_blueprint, read_boards, write_blueprint, write_boards
+from treeplex.files.checkpoint import Position, identity_of, read_checkpoint, write_checkpoint
+from treeplex.files.generation_files import TablesFile, TablesHead, check_head, write_tables
+from treeplex.files.split_store import file_digest, trunk_files
+from treeplex.files.store_folder import RUN, run_digest
+from treeplex.files.trace_file import read_trace
+from treeplex.gadgets.published_gadgets import Maxmargin
+from treeplex.games.base.reporting import quiet
+from treeplex.games.buckets.card_abstraction import StreetBuckets
+from treeplex.games.buckets.perfect_recall import lossless
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import leduc_poker
+from treeplex.seqform.boards.bucket_tree import BucketStrategy
+from treeplex.solving.abstraction_making import KeptStreet
+from treeplex.solving.split_run import SplitOptions, split_run
+from treeplex.solving.store_info import store_info
+from treeplex.subgames.blueprints_on_boards import buckets_of
+from treeplex.subgames.composed_value import KeptFlops, OnFlop
+from treeplex.subgames.flop_by_flop import NAME, Store, open_run
+from treeplex.subgames.kept_answers import (
+    UNUSED,
+    check_kept,
+    identity,
+    keep_blueprint,
+    place_of_seat,
+)
+from treeplex.subgames.nested_value import nested_value
+from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.street_answers import Inexpensive
+from treeplex.subgames.street_betting import Menus
 
 GAME, VISIBLE = leduc_poker(), "leduc_poker(suits_visible=true)"
 FLOPS = "no_limit_flop_holdem(ranks=4,suits=2,bets=[{}],max_raises=[1,1])"
@@ -329,8 +331,8 @@ def example(name: str) -> str:
     return (ROOT / "examples" / name).read_text()
 
 
-TABLE, ARCHIVE = "treeplex/store/table_file", "treeplex/store/archives"
-BOARDS, FLOP_STORE = "treeplex/store/boards_file", "treeplex/subgames/flops/store"
+TABLE, ARCHIVE = "treeplex/files/strategy_tables", "treeplex/files/archives"
+BOARDS, FLOP_STORE = "treeplex/files/board_files", "treeplex/subgames/flop_by_flop"
 
 
 def read_game(path: Path) -> object:
@@ -371,38 +373,38 @@ FORMATS = {
     ),
     "strategy.csv": Format((TABLE,), strategy("strategy.csv"), cells, read_strategy),
     "strategy.json": Format(
-        (TABLE, "treeplex/store/json_table"), strategy("strategy.json"), objects, read_strategy
+        (TABLE, "treeplex/files/strategy_rows"), strategy("strategy.json"), objects, read_strategy
     ),
     "strategy.parquet": Format((TABLE,), strategy("strategy.parquet"), parquet, read_strategy),
     "strategy on boards": Format((ARCHIVE, BOARDS), boards, heads, read_on_boards),
     "strategy by bucket": Format((ARCHIVE, BOARDS), by_bucket, heads, read_on_boards),
     "buckets.csv": Format(
-        (TABLE, "treeplex/subgames/boards/bucket_tables"), bucket_file("b.csv"), cells, read_buckets
+        (TABLE, "treeplex/subgames/blueprints_on_boards"), bucket_file("b.csv"), cells, read_buckets
     ),
     "buckets.parquet": Format(
-        (TABLE, "treeplex/subgames/boards/bucket_tables"), bucket_file("b.parquet"), parquet, read_buckets
+        (TABLE, "treeplex/subgames/blueprints_on_boards"), bucket_file("b.parquet"), parquet, read_buckets
     ),
     "card abstraction": Format(
-        (ARCHIVE, "treeplex/store/abstractions/abstraction_file"), abstraction, heads, tp.read_abstraction
+        (ARCHIVE, "treeplex/files/abstraction_file"), abstraction, heads, tp.read_abstraction
     ),
     "street of one": Format(
-        (ARCHIVE, "treeplex/abstracting/kept"), kept_street, heads, lambda p: street(p).read()
+        (ARCHIVE, "treeplex/solving/abstraction_making"), kept_street, heads, lambda p: street(p).read()
     ),
     "sampled blueprint": Format(
-        (ARCHIVE, "treeplex/store/abstractions/blueprint_file"),
+        (ARCHIVE, "treeplex/files/board_files"),
         blueprint,
         heads,
         lambda p: read_blueprint(p, GAME, lossless(GAME)),
     ),
-    "checkpoint": Format((ARCHIVE, "treeplex/runs/checkpoint"), checkpoint, heads, read_run),
+    "checkpoint": Format((ARCHIVE, "treeplex/files/checkpoint"), checkpoint, heads, read_run),
     "trace.csv": Format(
-        ("treeplex/runs/trace",),
+        ("treeplex/files/trace_file",),
         file("t.csv", "game,method,unit,iterations,nash_conv\nkuhn_poker,cfr+,chips,1,0.5\n"),
         cells,
         read_trace,
     ),
     "counterexample.json": Format(
-        ("treeplex/challenges/case_file",),
+        ("treeplex/bench/challenges/case_file",),
         file(
             "c.json", json.dumps({"claim": "safe", "target": "resolve", **case_object(case_of("coin_toss"))})
         ),
@@ -410,7 +412,7 @@ FORMATS = {
         read_case,
     ),
     "kept answers": Format(
-        ("treeplex/subgames/flops/kept", FLOP_STORE), kept_answers, objects, check_answers
+        ("treeplex/subgames/kept_answers", FLOP_STORE), kept_answers, objects, check_answers
     ),
     "run of flops": Format(
         (FLOP_STORE,),
@@ -419,15 +421,13 @@ FORMATS = {
         lambda p: open_run(p.parent, {"game": "kuhn_poker", "row": "resolve"}),
     ),
     "flop solved again": Format(
-        (ARCHIVE, "treeplex/subgames/flops/composed/kept"),
+        (ARCHIVE, "treeplex/subgames/composed_value"),
         solved_flop,
         heads,
         lambda p: solved_flops(p).or_run(lambda _: None)(0),
     ),
-    "store": Format(
-        ("treeplex/store/generations/folder",), split_store, sealed, lambda p: store_info(p.parent)
-    ),
-    "trunk": Format(("treeplex/splitting/store_checkpoint", ARCHIVE), trunk, heads, read_trunk),
-    "tables": Format(("treeplex/store/generations/tables_reading",), tables, other_run, read_tables),
+    "store": Format(("treeplex/files/store_folder",), split_store, sealed, lambda p: store_info(p.parent)),
+    "trunk": Format(("treeplex/files/split_store", ARCHIVE), trunk, heads, read_trunk),
+    "tables": Format(("treeplex/files/generation_files",), tables, other_run, read_tables),
 }
 """Every format, by a name of its own."""

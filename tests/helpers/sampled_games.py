@@ -1,9 +1,9 @@
 """Games and sampling schemes on which sampled minimisers are held against twins."""
 
-from treeplex.cfr.monte_carlo.sampling import Sampling
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.games.specs.specs import load_game
+from treeplex.cfr.sampling.history_sampling import Sampling
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import kuhn_poker, leduc_poker
+from treeplex.games.zoo.textbook import matrix_game
 
 SCHEMES = ("external", "outcome", "chance")
 

@@ -3,15 +3,14 @@
 import hashlib
 from dataclasses import dataclass, field
 
-from treeplex.cfr.factored.state import FactoredConfig, factored_config
-from treeplex.cfr.split.executor import Serial
+from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.cfr.split.split_cfr import SplitCFR
-from treeplex.cfr.split.tables import Place, Put, Tables
-from treeplex.cfr.split.trunk import Trunk
-from treeplex.cfr.split.worker import Worker
+from treeplex.cfr.split.split_trunk import Trunk
+from treeplex.cfr.split.subgame_tables import Place, Put, Tables
+from treeplex.cfr.split.workers import Serial, Worker
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.factored.strategy import FactoredTree
-from treeplex.seqform.split.split_tree import SplitTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.boards.split_tree import SplitTree
 
 PLUS = factored_config("cfr+", storage="int32")
 

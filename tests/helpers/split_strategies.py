@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.split.split_strategy import SplitStrategy
-from treeplex.seqform.split.split_tree import SplitTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy
+from treeplex.seqform.boards.split_tree import SplitTree
 
 
 def random_tables(tree, rng, dtype):

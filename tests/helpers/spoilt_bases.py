@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treeplex.seqform.lp.highs import run_highs
+from treeplex.seqform.programs.highs import run_highs
 
 
 def spoil(kind):

@@ -6,14 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from treeplex.cfr.factored.state import factored_config
-from treeplex.cfr.split.tables import Tables
-from treeplex.games.reporting import quiet
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.split.split_tree import SplitTree
-from treeplex.splitting.prepared import SplitOptions, SplitRun, split_run
-from treeplex.store.generations.table_blocks import BoardOrders, TableBlocks
-from treeplex.store.generations.tables_file import LARGEST
+from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.split.subgame_tables import Tables
+from treeplex.files.compressed_blocks import BoardOrders, TableBlocks
+from treeplex.files.generation_files import LARGEST
+from treeplex.games.base.reporting import quiet
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 
 LEDUC = "leduc_poker(ranks=4)"
 HOLDEM = "limit_holdem(ranks=4,raises=[1,1,1,1])"

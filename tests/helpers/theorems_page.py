@@ -12,13 +12,13 @@ from pathlib import Path
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from tests.helpers.theorems_picture import picture_of
+from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.measuring import Point, points
+from treeplex.bench.theorems.theorem import Theorem
+from treeplex.bench.verify.registry import THEOREMS
 from treeplex.core.limits import walk
 from treeplex.core.loading import game_of
-from treeplex.store.figure_file import figure_bytes
-from treeplex.theorems.effort import Effort
-from treeplex.theorems.measuring import Point, points
-from treeplex.theorems.registry import THEOREMS
-from treeplex.theorems.theorem import Theorem
+from treeplex.files.figure_file import figure_bytes
 
 PAGE = ROOT / "docs" / "THEOREMS.md"
 PICTURES = ROOT / "docs" / "theorems"
@@ -42,7 +42,7 @@ def sources() -> Iterator[tuple[str, str, tuple[Theorem, ...]]]:
     """Yield the room, the title and the theorems of each source, in the order of the registry."""
     found = []
     for room in ROOMS:
-        package = import_module(f"treeplex.theorems.{room}")
+        package = import_module(f"treeplex.bench.theorems.{room}")
         for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
             source = import_module(module.name)
             theorems = getattr(source, "THEOREMS", ())

@@ -5,8 +5,8 @@ from statistics import median
 
 from matplotlib.figure import Figure
 
+from treeplex.bench.theorems.measuring import Point
 from treeplex.pictures.palette import BLUE, GREY, ORANGE
-from treeplex.theorems.measuring import Point
 
 MOST_POINTS = 200
 """Of one kind in a picture."""

@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 DEPTH = 60
 """Binary digits of the longest play."""

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from treeplex.cfr.factored.state import factored_config
-from treeplex.executors.plan import WorkerPlan
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.split.split_tree import SplitTree
+from treeplex.cfr.boards.board_state import factored_config
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.solving.worker_processes import WorkerPlan
 
 LEDUC = "leduc_poker"
 """One flop, five lines: whatever is done with it takes a moment."""

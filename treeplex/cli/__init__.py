@@ -1,1 +1,1 @@
-"""The command line: commands, options, printing."""
+"""The command line: options to functions of the face, their results to tables, JSON and files."""

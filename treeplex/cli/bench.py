@@ -6,18 +6,18 @@ from typing import Annotated
 
 import typer
 
-from treeplex.challenges.challenge import challenge
-from treeplex.challenges.claims.by_name import CLAIMS
+from treeplex.bench.challenges.challenge import challenge
+from treeplex.bench.challenges.claims_by_name import CLAIMS
+from treeplex.bench.examination import examine as examining
+from treeplex.bench.examination.answers import MOST_ITERATIONS, SECONDS
+from treeplex.bench.examination.report import NotRunError
+from treeplex.bench.theorems.theorem import Theorem, theorems_table
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import OF_OUT, AsJson
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
-from treeplex.examination import examine as examining
-from treeplex.examination.report import NotRunError
-from treeplex.examination.running.terms import MOST_ITERATIONS, SECONDS
-from treeplex.games.specs.spec_text import separated
-from treeplex.process.streams import complain
-from treeplex.theorems.theorem import Theorem, theorems_table
+from treeplex.games.formats.spec_text import separated
+from treeplex.process.standard_streams import complain
 
 
 @app.command("verify")
@@ -41,7 +41,7 @@ def verify(
 ) -> int:
     """Measure both sides of every theorem; fail if one does not hold, or its false twin never fails."""
     # Imported late: the files of all theorems take half a second.
-    from treeplex.theorems import verify as verifying
+    from treeplex.bench.verify import verify as verifying
 
     if listed:
         _show_list(verifying.chosen(names or None), as_json=as_json)
@@ -175,8 +175,8 @@ def reproduce_command(
 ) -> int:
     """Compute a table or a figure of a paper again, beside the printed numbers; alone, list what there is."""
     # Imported late: what reproductions use takes half a second.
-    from treeplex.reproductions import registry, reproduce
-    from treeplex.reproductions.reproduction import Settings
+    from treeplex.bench.reproductions import registry, reproduce
+    from treeplex.bench.reproductions.reproduction import Settings
 
     chosen = check_out(out, format, reproduce.check_reproduced, {}, as_json=as_json)
     settings = Settings(

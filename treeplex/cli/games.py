@@ -6,20 +6,20 @@ from typing import Annotated, cast
 
 import typer
 
+from treeplex.bench.reproductions.reference_pack import check_pack, write_pack
+from treeplex.bench.reproductions.reference_pack import reference as make_pack
 from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import AsJson, Bets, Raises, Spec
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
-from treeplex.exports.export import FORMATS, check_export
-from treeplex.exports.export import export as write_game
-from treeplex.games.abstraction.card_abstraction import RECALLS, Recall
-from treeplex.outputs.place import STANDARD_OUTPUT
-from treeplex.process.streams import complain
-from treeplex.reference_pack.pack import check_pack, write_pack
-from treeplex.reference_pack.pack import reference as make_pack
-from treeplex.store.abstractions.abstraction_file import check_abstraction_output
+from treeplex.files.abstraction_file import check_abstraction_output
+from treeplex.files.outputs import STANDARD_OUTPUT
+from treeplex.games.buckets.card_abstraction import RECALLS, Recall
+from treeplex.process.standard_streams import complain
 from treeplex.views.catalogue import catalogue
+from treeplex.views.export import FORMATS, check_export
+from treeplex.views.export import export as write_game
 from treeplex.views.size import size as count_size
 
 
@@ -61,8 +61,7 @@ def abstract_command(
 ) -> int:
     """Put hands and boards into buckets, by clusters of what they win over the cards to come."""
     # Imported late: what abstracting uses takes half a second.
-    from treeplex.abstracting.abstract import abstract, planned
-    from treeplex.abstracting.estimate import estimated
+    from treeplex.solving.abstract import abstract, estimated, planned
 
     check_out(out, None, check_abstraction_output, {"the game": path_of(spec)}, as_json=as_json)
     told = cast(Recall, recall)  # which is checked with the rest

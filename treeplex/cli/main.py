@@ -6,10 +6,10 @@ from collections.abc import Sequence
 import typer
 
 from treeplex.cli.app import FAILED, SUCCESS, app, register
-from treeplex.games.inputs.own_code import described, place_of
-from treeplex.games.inputs.reading import complaint
-from treeplex.process.signals import INTERRUPTED
-from treeplex.process.streams import NobodyReadsError, complain, settle_streams
+from treeplex.games.base.own_games import described, place_of
+from treeplex.games.base.reading import complaint
+from treeplex.process.interruption import INTERRUPTED
+from treeplex.process.standard_streams import NobodyReadsError, complain, settle_streams
 
 BAD_INPUT, NOBODY_READS = 2, 141
 """Exit codes: bad input; a closed pipe as standard output, as where SIGPIPE ends a process."""
@@ -40,10 +40,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _is_unsolved(error: Exception) -> bool:
     """Return whether a program was not solved as exactly as was asked, which is nobody's mistake."""
-    from treeplex.seqform.exact.rational_optimum import (
-        NotExactError,  # half a second: only where it is needed
-    )
-    from treeplex.seqform.lp.solve import NotSolvedError
+    from treeplex.seqform.programs.lp_solution import NotSolvedError
+    from treeplex.seqform.programs.rational_optimum import NotExactError
 
     return isinstance(error, NotSolvedError | NotExactError)
 

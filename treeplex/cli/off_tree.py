@@ -10,13 +10,12 @@ from treeplex.cli.options import AsJson, Blueprint, Defender, Format, GiftScale,
 from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
-from treeplex.gadgets.nested.by_name import APPROACHES, NESTED_METHODS
-from treeplex.store import strategies
-from treeplex.store.strategies import SUFFIXES
-from treeplex.subgames.answers.answer import answer
+from treeplex.files import strategies
+from treeplex.files.strategies import SUFFIXES
+from treeplex.gadgets.off_tree.approaches_by_name import APPROACHES, NESTED_METHODS
+from treeplex.subgames.answer import answer
 from treeplex.subgames.inputs import unlocked_game
-from treeplex.subgames.off_tree import nested, translate
-from treeplex.subgames.off_tree_result import OffTreeResult
+from treeplex.subgames.off_tree import OffTreeResult, nested, translate
 
 Abstraction = Annotated[
     str,

@@ -6,14 +6,14 @@ from typing import Annotated
 
 import typer
 
-from treeplex.cfr.variants.variant import AVERAGES
-from treeplex.games.specs.examples import EXAMPLE, example_names
-from treeplex.games.specs.specs import REGISTRY, file_of
+from treeplex.cfr.variant import AVERAGES
+from treeplex.files import strategies
+from treeplex.files.completion import MISSING
+from treeplex.files.figure_file import PICTURES
+from treeplex.games.formats.spec_text import EXAMPLE, example_names
+from treeplex.games.formats.specs import REGISTRY, file_of
 from treeplex.solving.choice import LP
 from treeplex.solving.methods import FORMS, METHODS
-from treeplex.store import strategies
-from treeplex.store.completion import MISSING
-from treeplex.store.figure_file import PICTURES
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """Order of updates by the value of ``--alternating/--simultaneous``."""

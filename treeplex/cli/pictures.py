@@ -10,9 +10,9 @@ from treeplex.cli.options import AsJson, Bets, Missing, PictureFormat, PictureOu
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
-from treeplex.hands.scale import BUCKETS, MAPS
-from treeplex.process.streams import complain
-from treeplex.store.figure_file import check_picture
+from treeplex.files.figure_file import check_picture
+from treeplex.pictures.hand_colours import BUCKETS, MAPS
+from treeplex.process.standard_streams import complain
 from treeplex.views.draw import WIDEST
 from treeplex.views.draw import draw as draw_tree
 from treeplex.views.plot import AXES

@@ -10,12 +10,10 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from treeplex.core.strategy import Strategy
-from treeplex.games.display.blocks import Block
-from treeplex.games.display.shown import Shown, shown_width
-from treeplex.outputs.apart import Paths, check_apart
-from treeplex.outputs.place import STANDARD_OUTPUT, place_of
-from treeplex.process.streams import printing
-from treeplex.store import strategies
+from treeplex.files import strategies
+from treeplex.files.outputs import STANDARD_OUTPUT, Paths, check_apart, place_of
+from treeplex.games.base.display import Block, Shown, shown_width
+from treeplex.process.standard_streams import printing
 
 Content: TypeAlias = dict[str, Any] | Path | Shown | tuple[Block, ...] | RenderableType
 """What commands print: JSON, a path, a result or its parts, a picture."""

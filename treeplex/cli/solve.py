@@ -6,9 +6,8 @@ from typing import Annotated
 
 import typer
 
-from treeplex.cfr.blueprint.config import AVERAGES
-from treeplex.cfr.blueprint.tables.pruning import PRUNINGS
-from treeplex.cfr.factored.state import STORAGES
+from treeplex.cfr.boards.board_state import STORAGES
+from treeplex.cfr.bucket_sampling.sampler_config import AVERAGES, PRUNINGS
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     ORDERS,
@@ -33,16 +32,16 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of, unwalked
 from treeplex.core.result import Result
-from treeplex.executors.names import NAMES as EXECUTORS
-from treeplex.games.inputs.reading import complaint
-from treeplex.outputs.apart import check_apart
-from treeplex.process.streams import complain
-from treeplex.runs import trace as traces
+from treeplex.files import strategies
+from treeplex.files import trace_file as traces
+from treeplex.files.board_files import SUFFIXES as BOARDS
+from treeplex.files.outputs import check_apart
+from treeplex.games.base.reading import complaint
+from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
+from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.methods import ABSTRACTED
-from treeplex.store import strategies
-from treeplex.store.boards_file import SUFFIXES as BOARDS
 
 
 @app.command("solve")

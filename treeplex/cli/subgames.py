@@ -5,22 +5,30 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import FAILED, SUCCESS, app
-from treeplex.cli.options import AsJson, At, Blueprint, Defender, Format, GiftScale, Missing, Out, Spec
+from treeplex.cli.options import (
+    AsJson,
+    At,
+    Blueprint,
+    Defender,
+    Format,
+    GiftScale,
+    Missing,
+    Out,
+    Spec,
+)
 from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
-from treeplex.gadgets.solving import by_name as gadget_methods
-from treeplex.gadgets.solving.by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
-from treeplex.games.display.blocks import Block
-from treeplex.store import strategies
-from treeplex.store.boards_file import SUFFIXES as BOARDS
-from treeplex.subgames.boards.resolution import BoardResolution
-from treeplex.subgames.boards.resolve import BoardEffort
-from treeplex.subgames.depth_limited import depth_limited
-from treeplex.subgames.depth_limited_result import CONTINUATIONS, SELF_GENERATED, DepthLimits
+from treeplex.files import strategies
+from treeplex.files.board_files import SUFFIXES as BOARDS
+from treeplex.gadgets import methods_by_name as gadget_methods
+from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
+from treeplex.games.base.display import Block
+from treeplex.subgames.depth_limited import CONTINUATIONS, SELF_GENERATED, DepthLimits, depth_limited
 from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
-from treeplex.subgames.resolution import Resolution
+from treeplex.subgames.resolution import BoardResolution, Resolution
 from treeplex.subgames.resolve import resolve
+from treeplex.subgames.resolve_on_boards import BoardEffort
 
 SAFE = "safe"
 """The claim that ``gadget`` can be held to."""

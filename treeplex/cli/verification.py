@@ -23,22 +23,21 @@ from treeplex.cli.options import (
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
-from treeplex.games.reporting import Report
-from treeplex.outputs.formats import check_output
-from treeplex.outputs.writing import write_text
+from treeplex.files.completion import check_missing
+from treeplex.files.outputs import check_output
+from treeplex.files.writing import write_text
+from treeplex.games.base.reporting import Report
 from treeplex.seqform.certify.losses import MOST
-from treeplex.solving.option_checks import check_target
-from treeplex.store.completion import check_missing
-from treeplex.verification import check as certifying
-from treeplex.verification import crosscheck as comparing
-from treeplex.verification import theory as measuring
-from treeplex.verification.losses import losses
-from treeplex.verification.theory_result import Theory
+from treeplex.solving import check as certifying
+from treeplex.solving import crosscheck as comparing
+from treeplex.solving import theory as measuring
+from treeplex.solving.check import losses
+from treeplex.solving.solve import check_target
+from treeplex.solving.theory_result import Theory
 
 if TYPE_CHECKING:
-    from treeplex.splitting.info import Pruned, StoreInfo
-    from treeplex.splitting.replay import Replay
-    from treeplex.splitting.verify import StoreReport
+    from treeplex.solving.store_info import Pruned, StoreInfo
+    from treeplex.solving.store_proof import Replay, StoreReport
 
 FoundInStore: TypeAlias = "StoreInfo | StoreReport | Replay | Pruned"
 STORE_ACTIONS = ("info", "verify", "replay", "prune")
@@ -93,7 +92,7 @@ def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
             "a folder of kept answers takes none of --where, --exact, --target and --abstraction, "
             f"got {folder}"
         )
-    from treeplex.subgames.flops.kept import check_kept
+    from treeplex.subgames.kept_answers import check_kept
 
     with shown_progress() as progress:
         found = check_kept(load(spec), folder, cpu_count() or 1, progress)
@@ -209,16 +208,16 @@ def _made(action: str, path: Path, seed: int | None, report: Report) -> tuple[Fo
     """Return what an action found, and whether all is well."""
     # Imported late: what these use takes a second.
     if action == "verify":
-        from treeplex.splitting.verify import verify_store
+        from treeplex.solving.store_proof import verify_store
 
         found = verify_store(path, report)
         return found, found.is_whole
     if action == "replay":
-        from treeplex.splitting.replay import replay
+        from treeplex.solving.store_proof import replay
 
         run = replay(path, seed)
         return run, run.is_same
-    from treeplex.splitting.info import prune_store, store_info
+    from treeplex.solving.store_info import prune_store, store_info
 
     if action == "prune":
         report("removing files")

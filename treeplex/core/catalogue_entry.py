@@ -6,9 +6,8 @@ from fractions import Fraction
 from typing import Any
 
 from treeplex.core.result import LPSize
-from treeplex.games.display.blocks import Block, Columns, Line
-from treeplex.games.display.numbers import exact_text, fraction_text
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.number_texts import exact_text, fraction_text
 
 LONGEST_VALUE = 23
 """Most characters of an exact value."""

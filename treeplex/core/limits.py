@@ -6,15 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.games.base.protocol import TERMINAL, Game
+from treeplex.games.base.reading import complaint
+from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.counting.game_sizes import GameSizes
-from treeplex.games.inputs.reading import complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import TERMINAL, Game
-from treeplex.games.reporting import Report, quiet
-from treeplex.seqform.factored.suit_symmetry import symmetries
+from treeplex.seqform.boards.suit_symmetry import symmetries
+from treeplex.seqform.certify.board_walk import runouts
 from treeplex.seqform.forms.public_form import DENSE_HANDS
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.judge.range_hands import runouts
 from treeplex.seqform.trees.game_tree import GameTree, build_tree
 from treeplex.seqform.trees.memory import GIB
 from treeplex.seqform.trees.poker_deals import deals_of

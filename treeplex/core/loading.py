@@ -6,11 +6,11 @@ from typing import Any, TypeAlias
 
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.games.inputs.own_games import METHODS, as_game
-from treeplex.games.inputs.reading import shown
+from treeplex.games.base.own_games import METHODS, as_game
+from treeplex.games.base.protocol import Game
+from treeplex.games.base.reading import shown
+from treeplex.games.formats.specs import file_of, load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
-from treeplex.games.specs.specs import file_of, load_game
 
 SMALL_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""

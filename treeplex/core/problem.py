@@ -16,28 +16,25 @@ from treeplex.core.limits import (
 )
 from treeplex.core.progress import Progress, silent
 from treeplex.core.small_form import SmallForm
+from treeplex.games.base.display import Block, Rows, Shown
+from treeplex.games.base.protocol import TERMINAL, Game
+from treeplex.games.base.reading import amount_text, complaint
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
-from treeplex.games.display.blocks import Block, Rows
-from treeplex.games.display.shown import Shown
-from treeplex.games.holdem.push_fold import PushFold
-from treeplex.games.inputs.reading import amount_text, complaint
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import TERMINAL, Game
-from treeplex.seqform.certify.target import GameScale
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import FactoredTree
+from treeplex.games.poker.push_fold import PushFold
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.board_tree import BoardTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.certify.certificate import GameScale
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, number_tree
 from treeplex.seqform.reductions.hand_classes import MergedTree, merge_hands
-from treeplex.seqform.reductions.locked import Locked, locked_form
+from treeplex.seqform.reductions.removed_infosets import Locked, locked_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.seqform.trees.public_compiler import TooLargeError, compile_public
-from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.public_tree import PublicTree, TooLargeError, compile_public
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 MOST_HISTORIES = 2_000_000

@@ -5,15 +5,14 @@ from functools import cached_property
 
 import numpy as np
 
-from treeplex.games.display.shown import Shown
-from treeplex.seqform.certify.exact_certificate import ExactPlan
+from treeplex.games.base.display import Shown
+from treeplex.seqform.certify.certificate import ExactPlan
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index
-from treeplex.seqform.reductions.differences import sparsified
-from treeplex.seqform.reductions.forced import Unforced, without_forced_moves
 from treeplex.seqform.reductions.hand_classes import MergedTree
-from treeplex.seqform.reductions.locked import Locked, locked_form
+from treeplex.seqform.reductions.removed_infosets import Locked, Unforced, locked_form, without_forced_moves
+from treeplex.seqform.reductions.sparsification import sparsified
 from treeplex.seqform.trees.public_tree import PublicTree
 
 

@@ -1,15 +1,23 @@
-"""The protocol of strategies, and certificates of profiles and of strategies on boards."""
+"""The protocol of strategies, and certificates of profiles and of strategies on boards.
 
-from collections.abc import Iterator
-from typing import Protocol, TypeAlias, overload, runtime_checkable
+Fields of a result computed from a strategy on boards and its certificate; average strategies of the infosets
+that a sampled run met, by key.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Protocol, TypeAlias, TypedDict, overload, runtime_checkable
+
+import numpy as np
 
 from treeplex.core.problem import Problem
+from treeplex.games.base.display import Block, Line, Shown
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.factored.strategy import FactoredStrategy
-from treeplex.seqform.forms.profile import Profile, Row
-from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify.board_certificate import FactoredCertificate, certify_factored
+from treeplex.seqform.certify.certificate import Certificate, certify, certify_exactly
+from treeplex.seqform.forms.profile import MOST_SHOWN, Profile, Row, strategy_table
 
 
 @runtime_checkable
@@ -74,3 +82,79 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
         return certify_factored(problem.game, strategy)
     judge = certify_exactly if exact else certify
     return judge(problem.form, problem.played(strategy))
+
+
+class BoardFacts(TypedDict):
+    """Fields of a result."""
+
+    n_infosets: int
+    storage: str
+    n_boards: int
+    n_real_boards: int
+
+
+def board_facts(problem: Problem, strategy: FactoredStrategy, certificate: FactoredCertificate) -> BoardFacts:
+    """Return the fields of a result that a strategy on boards and its certificate fill."""
+    dtype = strategy.weight[0].dtype
+    return BoardFacts(
+        n_infosets=sum(problem.sizes.infosets),
+        storage="int16" if dtype == np.uint16 else str(dtype),
+        n_boards=strategy.tree.boards.n_boards,
+        n_real_boards=certificate.n_boards,
+    )
+
+
+class InfosetTable(Protocol):
+    """Average strategies by infoset, as the engines on hash tables return them."""
+
+    def at(self, player: int, key: str) -> Mapping[str, float] | None:
+        """Return the strategy of an infoset; None if the run never met it."""
+
+    def items(self, player: int) -> Iterator[tuple[str, Mapping[str, float]]]:
+        """Yield a player's infosets and strategies, in the order in which they were met."""
+
+
+@dataclass(frozen=True, repr=False)
+class SampledStrategy(Shown):
+    """The average strategy at every infoset that a run met, and at no other.
+
+    Attributes
+    ----------
+    table : InfosetTable
+    """
+
+    table: InfosetTable
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return how the infosets of each player that were met first are played."""
+        first = (
+            (player, key, play)
+            for player in (0, 1)
+            for key, play in islice(self.table.items(player), MOST_SHOWN)
+        )
+        table = strategy_table(self.brief(), first)
+        return table, Line(f"at most the first {MOST_SHOWN} of each player; rows() has all")
+
+    def brief(self) -> str:
+        """Return what it is a strategy of."""
+        return "the infosets that a sampled run met"
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely a player takes each action at an infoset.
+
+        Raises
+        ------
+        ValueError
+            If the player has no such infoset, or the run never met it.
+        """
+        probabilities = self.table.at(player, infoset)
+        if probabilities is None:
+            raise ValueError(f"the run never met player {player}'s infoset {infoset!r}")
+        return dict(probabilities)
+
+    def rows(self) -> Iterator[Row]:
+        """Yield player, infoset, action and probability, in the order in which infosets were met."""
+        for player in (0, 1):
+            for key, strategy in self.table.items(player):
+                for action, probability in strategy.items():
+                    yield player, key, action, probability

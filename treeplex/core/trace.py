@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treeplex.games.display.shown import Shown
+from treeplex.games.base.display import Shown
 from treeplex.seqform.certify.certificate import Certificate
 
 

@@ -1,1 +1,1 @@
-"""Pictures of game trees and of the course of runs, and the colours of all pictures."""
+"""Pictures of what was computed: hands by classes, trees, curves; nothing here solves."""

@@ -1,13 +1,117 @@
-"""Curves of runs as a picture: a panel for each unit of payoffs."""
+"""Curves of NashConv by iterations, seconds or touched nodes, with proved bounds, as a picture.
 
+A panel for each unit of payoffs.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from treeplex.pictures.curves import Curve, draw_curves
-from treeplex.store.figure_file import Drawn
+import numpy as np
+
+from treeplex.files.figure_file import Drawn
+from treeplex.pictures.palette import CURVES, GREY
+from treeplex.seqform.forms.treeplex import Floats
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+
+
+MARKERS = "os^DvPX*"
+"""Of the curves, in the order of their colours."""
+ALL_MARKED, MOST_MARKERS = 100, 14
+"""Up to so many points of a curve have a marker each; of more, so many, apart by equal factors."""
+DASHES = ("--", ":", "-.")
+"""Of a curve's bounds, from the first to the third."""
+
+
+@dataclass(frozen=True)
+class Bound:
+    """What a theorem allows a curve at most.
+
+    Attributes
+    ----------
+    label : str
+        The kind of bound, the same for all curves that have it.
+    x, y : (K,) float64
+    """
+
+    label: str
+    x: Floats
+    y: Floats
+
+
+@dataclass(frozen=True)
+class Curve:
+    """NashConv in the course of a run.
+
+    Attributes
+    ----------
+    label : str
+    x : (K,) float64
+        Iterations, seconds or touched nodes.
+    y : (K,) float64
+        NashConv; what is 0 is not drawn.
+    unit : str
+        Of NashConv; empty if unknown.
+    bounds : tuple of Bound
+    """
+
+    label: str
+    x: Floats
+    y: Floats
+    unit: str = ""
+    bounds: tuple[Bound, ...] = ()
+
+
+def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iterations") -> None:
+    """Draw curves and their bounds on logarithmic axes, with a legend.
+
+    A curve and its bounds share a colour; curves differ by their markers too, and bounds by their dashes,
+    which the legend names once for all curves.
+
+    Parameters
+    ----------
+    axes : Axes
+    curves : sequence of Curve
+        Of one unit, which the axis of NashConv names.
+    x_label : str
+    """
+    for i, curve in enumerate(curves):
+        look: dict[str, Any] = {"color": CURVES[i % len(CURVES)], "linewidth": 1.5}
+        marks: dict[str, Any] = {
+            "marker": MARKERS[i % len(MARKERS)],
+            "markersize": 4.5,
+            "markevery": _marked(len(curve.x)),
+        }
+        axes.plot(*_positive(curve.x, curve.y), label=curve.label, **look, **marks)
+        for bound, dashes in zip(curve.bounds, DASHES, strict=False):
+            axes.plot(*_positive(bound.x, bound.y), linestyle=dashes, **look)
+    unit = next((curve.unit for curve in curves if curve.unit), "")
+    axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=f"NashConv, {unit}" if unit else "NashConv")
+    axes.grid(visible=True, which="major", alpha=0.3)
+    named = {
+        bound.label: dashes for curve in curves for bound, dashes in zip(curve.bounds, DASHES, strict=False)
+    }
+    for label, dashes in named.items():
+        axes.plot([], [], linestyle=dashes, color=GREY, linewidth=1.5, label=label)
+    axes.legend(fontsize="small")
+
+
+def _positive(x: Floats, y: Floats) -> tuple[Floats, Floats]:
+    """Return the points that logarithmic axes can show, nan for the others so that lines break there."""
+    shown = (x > 0) & (y > 0)
+    return np.where(shown, x, np.nan), np.where(shown, y, np.nan)
+
+
+def _marked(count: int) -> list[int]:
+    """Return which of some points carry markers."""
+    if count <= ALL_MARKED:
+        return list(range(count))
+    places = np.geomspace(1, count, MOST_MARKERS).round().astype(int) - 1
+    return sorted({int(place) for place in places})
+
 
 WIDTH, HEIGHT = 7.0, 4.5
 """Inches of a panel."""

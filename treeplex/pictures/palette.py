@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from treeplex.games.protocol import CHANCE
+from treeplex.games.base.protocol import CHANCE
 
 BLUE, ORANGE, GREEN, PURPLE, SKY, YELLOW, INK, GREY = (
     "#0072b2",

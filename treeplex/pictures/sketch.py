@@ -7,9 +7,15 @@ from functools import cached_property
 
 import numpy as np
 
-from treeplex.games.display.shown import Shown
-from treeplex.pictures.histories import chance_odds, distinct_paths, key_of, move_of, payoff_of
-from treeplex.pictures.numbers import NumberStyle
+from treeplex.games.base.display import Shown
+from treeplex.pictures.history_texts import (
+    NumberStyle,
+    chance_odds,
+    distinct_paths,
+    key_of,
+    move_of,
+    payoff_of,
+)
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.trees.game_tree import GameTree
 

@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from treeplex.games.display.shown import shown_width
-from treeplex.games.display.wrapping import wrapped
-from treeplex.games.protocol import CHANCE
-from treeplex.pictures.figure import tree_figure
-from treeplex.pictures.layout import Layout
+from treeplex.files.figure_file import Drawn
+from treeplex.games.base.display import shown_width, wrapped
+from treeplex.games.base.protocol import CHANCE
 from treeplex.pictures.sketch import Sketch
-from treeplex.store.figure_file import Drawn
+from treeplex.pictures.tree_figure import tree_figure
+from treeplex.pictures.tree_layout import Layout
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure

@@ -1,1 +1,1 @@
-"""The process of a command: signals, requests to stop, standard streams, child processes."""
+"""The process of a command: signals, requests to stop, standard streams, child processes, compilation."""

@@ -1,16 +1,21 @@
-"""Calls made in child processes, which end with what they are made for, or with this process."""
+"""Calls made in child processes, which end with what they are made for, or with this process.
 
+Python is started in a process of its own. Tasks under way: so many at a time, results in the order of the
+tasks.
+"""
+
+import os
 import pickle
 import subprocess
-from collections.abc import Callable, Generator, Sequence
+import sys
+from collections import deque
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
 from threading import Lock
-from typing import Generic, TypeVar
-
-from treeplex.process.interpreter import started_python
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -122,3 +127,61 @@ class _Pool(Generic[T, R]):
         for child in self._all:
             with suppress(OSError):  # of what was not written any more
                 child.__exit__(None, None, None)
+
+
+def started_python(arguments: Sequence[str], **streams: Any) -> "subprocess.Popen[bytes]":
+    """Start Python with some arguments; it finds modules where this process finds them.
+
+    It is in a session of its own, so that it does not hear Ctrl-C, which the parent hears and passes on.
+
+    Parameters
+    ----------
+    arguments : sequence of str
+    streams : Any
+        What ``subprocess.Popen`` takes on streams and descriptors.
+    """
+    return subprocess.Popen(
+        [sys.executable, "-P", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(map(str, sys.path))},
+        start_new_session=True,
+        **streams,
+    )
+
+
+Task = TypeVar("Task")
+Handle = TypeVar("Handle")
+Found = TypeVar("Found")
+
+
+def in_window(
+    begin: Callable[[Task], Handle],
+    end: Callable[[Handle], Found],
+    drop: Callable[[Handle], object],
+    tasks: Sequence[Task],
+    size: int,
+) -> Iterator[Found]:
+    """Yield the result of each task in order, with at most ``size`` of them under way or waiting.
+
+    Parameters
+    ----------
+    begin, end : callable
+        Start a task; wait for its result, or raise what it raised.
+    drop : callable
+        Waits for a task whose result nobody wants any more, as an earlier one failed; not called where the
+        results are not asked for to the end, as after Ctrl-C.
+    tasks : sequence
+    size : int
+        At least 1.
+    """
+    waiting: deque[Handle] = deque()
+    try:
+        for task in tasks:
+            waiting.append(begin(task))
+            if len(waiting) == size:
+                yield end(waiting.popleft())
+        while waiting:
+            yield end(waiting.popleft())
+    except Exception:
+        for handle in waiting:
+            drop(handle)
+        raise

@@ -1,1 +1,1 @@
-"""Games solved by linear programs and regret minimisers."""
+"""Games solved, strategies certified, methods compared; abstractions made; split runs."""

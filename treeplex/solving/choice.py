@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from treeplex.cfr.factored.state import BYTES
+from treeplex.cfr.boards.board_state import BYTES
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame

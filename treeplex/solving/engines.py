@@ -7,49 +7,48 @@ from typing import Any
 
 import numpy as np
 
-from treeplex.cfr.blueprint import blueprint_cfr
-from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
-from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.blueprint.on_boards import bucket_tree, on_boards
-from treeplex.cfr.blueprint.state import state_bytes
-from treeplex.cfr.blueprint.tables.layout import BlueprintLayout
-from treeplex.cfr.buckets import bucket_br, bucket_cfr
-from treeplex.cfr.buckets.bucket_br import ResponseConfig
-from treeplex.cfr.buckets.memory import EXPANDED_BYTES, bucket_bytes
-from treeplex.cfr.decomposition import cfr_d as decomposition
-from treeplex.cfr.decomposition.cfr_d import Decomposition, TrunkAverage
-from treeplex.cfr.decomposition.trunk import Trunk
+from treeplex.cfr.boards import bucket_br, bucket_cfr, factored_cfr
+from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.bucket_br import ResponseConfig
+from treeplex.cfr.boards.bucket_state import EXPANDED_BYTES, bucket_bytes
+from treeplex.cfr.bucket_sampling import bucket_sampler as blueprint_cfr
+from treeplex.cfr.bucket_sampling.blueprint_strategy import bucket_tree, on_boards
+from treeplex.cfr.bucket_sampling.bucket_sampler import BlueprintCFR
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
+from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
+from treeplex.cfr.bucket_sampling.sampler_tables import state_bytes
 from treeplex.cfr.engine import Engine, Mapped
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.monte_carlo import sampling, table
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.monte_carlo.poker.sampling import MAX_INFOSETS
-from treeplex.cfr.monte_carlo.public_chance import sampling as board_sampling
-from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
-from treeplex.cfr.public_tree import vector_cfr
-from treeplex.cfr.public_tree.gains import NodeStrategies
-from treeplex.cfr.sequence_form import full_width, warm_start
-from treeplex.cfr.sequence_form.warm_start import WarmStart
-from treeplex.cfr.variants.variant import VARIANTS, Variant
+from treeplex.cfr.public import vector_cfr
+from treeplex.cfr.public.public_gains import NodeStrategies
+from treeplex.cfr.sampling import board_sampling, poker_sampling
+from treeplex.cfr.sampling import history_sampling as sampling
+from treeplex.cfr.sampling import table_sampling as table
+from treeplex.cfr.sampling.board_sampling import BoardSampling
+from treeplex.cfr.sampling.poker_sampling import MAX_INFOSETS
+from treeplex.cfr.sampling.sampling_config import Sampling
+from treeplex.cfr.sequences import cfr_d as decomposition
+from treeplex.cfr.sequences import full_width, warm_start
+from treeplex.cfr.sequences.cfr_d import Decomposition, TrunkAverage
+from treeplex.cfr.sequences.two_sided_trunk import Trunk
+from treeplex.cfr.sequences.warm_start import WarmStart
+from treeplex.cfr.variant import VARIANTS, Variant
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
-from treeplex.core.sampled_strategy import SampledStrategy
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.core.strategy import SampledStrategy
+from treeplex.files.abstraction_file import read_abstraction
+from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.buckets.bucket_tree import BucketTree
+from treeplex.seqform.boards.bucket_tree import BucketTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.factored.strategy import FactoredTree
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.methods import DECOMPOSED, Choices, Config, Form, abstracted_of, forms_of
 from treeplex.solving.resolved_trunk import finish
-from treeplex.store.abstractions.abstraction_file import read_abstraction
 
 AnyEngine = Engine[Any, Any]
 """An engine of any state; its averages are strategies of the form that it runs on."""

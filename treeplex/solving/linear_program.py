@@ -1,25 +1,43 @@
-"""Results of the sequence-form linear program: merged, guided by CFR+, or exact; each as narrow as asked."""
+"""Results of the sequence-form linear program: merged, guided by CFR+, or exact; narrow as asked.
 
-from dataclasses import replace
+Guided programs are on the sequences that CFR+ plays, extended by best responses until certified narrow. The
+limit on sequences is kept by counting alone where that is enough.
+"""
+
+import math
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.cfr.engine import average
+from treeplex.cfr.sequences import full_width
+from treeplex.cfr.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
-from treeplex.games.display.numbers import proved_text
+from treeplex.games.base.number_texts import proved_text
+from treeplex.games.base.reading import count_text
+from treeplex.games.counting.game_sizes import GameSizes, RoundSizes
+from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import behaviour_of, exact_bounds
-from treeplex.seqform.certify.target import NARROW, Target
-from treeplex.seqform.exact.integer_program import is_plan
-from treeplex.seqform.exact.rational_optimum import NotExactError, rational_optimum
+from treeplex.seqform.certify.certificate import (
+    NARROW,
+    Certificate,
+    Target,
+    behaviour_of,
+    certify,
+    exact_bounds,
+)
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.lp.solve import LPSolution, NotSolvedError, narrowest
-from treeplex.solving.choice import walked_or_public
+from treeplex.seqform.forms.sequence_form import SequenceForm, Support
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.programs.lp_solution import LPSolution, NotSolvedError, narrowest, solve_lp
+from treeplex.seqform.programs.rational_optimum import NotExactError, is_plan, rational_optimum
+from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.solving.choice import cards_come, walked_or_public
 from treeplex.solving.engines import is_moderate
-from treeplex.solving.guided_program import solve_guided
-from treeplex.solving.program_size import check_program_size
 
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
@@ -63,9 +81,9 @@ def solve_program(
     ------
     ValueError
         If the program is too large.
-    treeplex.seqform.lp.solve.NotSolvedError
+    treeplex.seqform.programs.lp_solution.NotSolvedError
         If no certificate is as narrow as asked.
-    treeplex.seqform.exact.rational_optimum.NotExactError
+    treeplex.seqform.programs.rational_optimum.NotExactError
         If ``exact`` was asked for and no exact optimum was found.
     """
     clock = working_seconds()
@@ -172,3 +190,177 @@ def _result(
         lp=LPSize(program.n_rows, program.n_cols, program.nnz),
         merged=problem.small.merged_hands,
     )
+
+
+AUTO = ("ipm", "hipo")
+"""IPX is fast on guided programs; HiPO takes over where its plans stay too wide though nothing is missed."""
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Parameters of guided programs.
+
+    Attributes
+    ----------
+    iterations : int
+        CFR+ iterations that choose the first support, at least 1.
+    threshold : float
+        A sequence is in the first support when CFR+ plays it more often than this at its infoset, in (0, 1).
+    rounds : int
+        Most programs solved for each player, at least 1.
+    """
+
+    iterations: int = 5000
+    threshold: float = 1e-3
+    rounds: int = 12
+
+
+def solve_guided(
+    form: SequenceForm,
+    target: Target,
+    solver: str = "auto",
+    guide: Guide | None = None,
+    progress: Progress = silent,
+) -> LPSolution:
+    """Solve a large game by small programs until the certificate on the whole game is narrow.
+
+    CFR+ proposes which sequences matter, and both players' programs are solved on those alone. A best
+    response in the whole game then names every sequence that was missed and would pay; those join, and the
+    programs are solved again. No step has to be trusted: the certificate is on the whole game.
+
+    Parameters
+    ----------
+    form : SequenceForm
+    target : Target
+        How narrow a certificate ends the rounds.
+    solver : str
+        As for :func:`treeplex.seqform.programs.lp_solution.solve_lp`.
+    guide : Guide, optional
+    progress : callable, optional
+
+    Returns
+    -------
+    LPSolution
+        That of the narrowest certificate, which may miss the target.
+    """
+    guide = Guide() if guide is None else guide
+    solvers = list(AUTO if solver == "auto" else (solver,))
+    clock = working_seconds()
+    best: LPSolution | None = None
+    progress(f"CFR+, {guide.iterations:,} iterations", math.inf)
+    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), guide.iterations)
+    support = _played(profile, guide.threshold)
+    for i in range(1, guide.rounds + 1):
+        progress(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
+        # The whole game's certificate decides, so any width of the restricted game's is accepted here.
+        solution = solve_lp(
+            form, solvers[0], support=support, fallback=profile, target=Target(math.inf), crossover=False
+        )
+        if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
+            best = solution
+        if target.is_met(best.certificate):
+            break
+        missed = _missed(form, solution.profile, support, target.allowed(best.certificate))
+        if not (missed[0].any() or missed[1].any()):
+            if len(solvers) == 1:
+                break
+            solvers.pop(0)
+        support = support[0] | missed[0], support[1] | missed[1]
+    assert best is not None
+    return replace(best, note=f"guided by CFR+, {i} rounds", seconds=working_seconds() - clock)
+
+
+def _played(profile: Profile, threshold: float) -> Support:
+    """Return what is played more often than the threshold, and at every infoset what is played most."""
+    x, y = (
+        np.concatenate(
+            ([True], (b[1:] > threshold) | (b[1:] == np.maximum.reduceat(b, t.begin)[t.infoset_of[1:]]))
+        )
+        for b, t in zip(profile.behaviour, profile.treeplexes, strict=True)
+    )
+    return x, y
+
+
+def _missed(form: SequenceForm, profile: Profile, support: Support, width: float) -> Support:
+    """Return the sequences outside the support that pay more than all inside, against the other's plan."""
+    x, y = profile.plans
+    # What all missed sequences are worth together must stay well below the width that is allowed.
+    least = width / (10 * max(t.n_sequences for t in form.treeplexes))
+    return _paying(form, 0, y, support[0], least), _paying(form, 1, x, support[1], least)
+
+
+def _paying(
+    form: SequenceForm, player: int, against: Floats, support: NDArray[np.bool_], least: float
+) -> NDArray[np.bool_]:
+    t = form.treeplexes[player]
+    if t.n_infosets == 0:
+        return np.zeros(1, dtype=np.bool_)
+    q = form.best_response(player, against).q
+    inside = np.maximum.reduceat(np.where(support, q, -np.inf), t.begin)
+    paying = q[1:] > inside[t.infoset_of[1:]] + least
+    return np.concatenate(([False], paying & ~support[1:]))
+
+
+def check_program_size(problem: Problem, most: int) -> None:
+    """Refuse a linear program of more sequences, once hands are merged and forced moves removed.
+
+    Poker games are counted first, by a bound; then on their public trees; all games on their small forms.
+
+    Raises
+    ------
+    ValueError
+    """
+    game = problem.game
+    if isinstance(game, PokerGame) and not game.locks:
+        _check(game.name, least_sequences(game, problem.sizes), most)
+        tree = problem.tree if problem.merged is None else problem.merged.tree
+        assert tree is not None
+        _check(game.name, _sequences_with_choice(tree), most)
+    _check(game.name, sum(problem.small.form.n_sequences), most)
+
+
+def least_sequences(game: PokerGame, sizes: GameSizes) -> int:
+    """Return how many sequences a poker game's linear program has at least.
+
+    A decision of k actions has k sequences, or none if k = 1: k - 1 at least. Hands are merged only where
+    they weigh the same on every board; where any card of theirs may come, no two do. In games whose cards
+    are all out, or of few cards, each decision is counted for one hand alone.
+    """
+    hands_differ = cards_come(game) and _every_card_may_come(game)
+    return sum(
+        _with_choice(one, p) * (one.deals.known[p] if hands_differ else 1)
+        for one in sizes.rounds
+        for p in (0, 1)
+    )
+
+
+def _with_choice(one: RoundSizes, player: int) -> int:
+    return one.betting.actions[player] - one.betting.decisions[player]
+
+
+def _every_card_may_come(game: PokerGame) -> bool:
+    """Return whether each card of a hand may be dealt to the board: two hands are possible without it."""
+    waiting = {card for one in game.reach for hand in one for card in hand}
+    for first in game.reach[0]:
+        for second in game.reach[1]:
+            if not waiting:
+                return True
+            if set(first).isdisjoint(second):
+                waiting &= {*first, *second}
+    return not waiting
+
+
+def _sequences_with_choice(tree: PublicTree) -> int:
+    """Return both players' sequences at the nodes of several actions."""
+    alive = np.array([[int(hands.sum()) for hands in deal.alive] for deal in tree.deals], dtype=np.int64)
+    n_children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
+    nodes = np.flatnonzero((tree.player >= 0) & (n_children > 1))
+    return int((n_children[nodes] * alive[tree.deal[nodes], tree.player[nodes]]).sum())
+
+
+def _check(name: str, sequences: int, most: int) -> None:
+    if sequences > most:
+        raise ValueError(
+            f"a linear program takes at most {most:,} sequences, {name} has at least "
+            f"{count_text(sequences)}; use a regret minimiser"
+        )

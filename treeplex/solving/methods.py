@@ -7,19 +7,18 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Literal, TypeAlias, TypedDict, cast, get_args
 
-from treeplex.cfr.blueprint.blueprint_cfr import check_workers
-from treeplex.cfr.blueprint.config import BlueprintConfig, blueprint_config
-from treeplex.cfr.buckets.bucket_br import ResponseConfig
-from treeplex.cfr.decomposition.cfr_d import Decomposition, Iterated
-from treeplex.cfr.factored.factored_cfr import check_threads
-from treeplex.cfr.factored.scales import FixedPoint, Scales
-from treeplex.cfr.factored.state import FactoredConfig, Storage, factored_config
-from treeplex.cfr.monte_carlo.config import SCHEMES, Sampling
-from treeplex.cfr.monte_carlo.pruning import Pruning
-from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
-from treeplex.cfr.sequence_form.warm_start import WarmStart
-from treeplex.cfr.variants.variant import VARIANTS, Variant, exponent_named, variant_named
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
+from treeplex.cfr.boards.board_state import FactoredConfig, Storage, factored_config
+from treeplex.cfr.boards.bucket_br import ResponseConfig
+from treeplex.cfr.boards.factored_cfr import check_threads
+from treeplex.cfr.boards.fixed_point import FixedPoint, Scales
+from treeplex.cfr.bucket_sampling.bucket_sampler import check_workers
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig, blueprint_config
+from treeplex.cfr.sampling.board_sampling import BoardSampling
+from treeplex.cfr.sampling.sampling_config import SCHEMES, Pruning, Sampling
+from treeplex.cfr.sequences.cfr_d import Decomposition, Iterated
+from treeplex.cfr.sequences.warm_start import WarmStart
+from treeplex.cfr.variant import VARIANTS, Variant, exponent_named, variant_named
+from treeplex.games.buckets.card_abstraction import CardAbstraction
 
 Form = Literal["tree", "public", "boards", "split", "buckets", "table"]
 """The form that a minimiser runs on: the sequence form or the histories it comes from; the public tree, all

@@ -5,31 +5,27 @@ from functools import partial
 from math import inf, isfinite, nextafter
 from typing import Any
 
-from treeplex.cfr.blueprint.blueprint_cfr import BlueprintCFR
-from treeplex.cfr.blueprint.facts import BlueprintFacts
-from treeplex.cfr.blueprint.strategy import BlueprintStrategy
-from treeplex.cfr.buckets.abstract_gains import abstract_nash_conv
-from treeplex.cfr.buckets.bucket_br import BucketBR
-from treeplex.cfr.buckets.guarantees import guarantee_bounds
+from treeplex.cfr.boards.board_state import FixedPointFacts
+from treeplex.cfr.boards.bucket_br import BucketBR
+from treeplex.cfr.boards.bucket_gains import abstract_nash_conv, guarantee_bounds
+from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
+from treeplex.cfr.bucket_sampling.bucket_sampler import BlueprintCFR, BlueprintFacts
 from treeplex.cfr.engine import Mapped
-from treeplex.cfr.factored.facts import FixedPointFacts
-from treeplex.core.board_facts import board_facts
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
-from treeplex.games.display.numbers import exploitability_text
+from treeplex.core.strategy import board_facts
+from treeplex.files.checkpoint import CheckpointFile
+from treeplex.files.run_loop import FOR_TARGETS, SLICE_SECONDS, Checks, Run, Trace, run_engine
+from treeplex.games.base.number_texts import exploitability_text
+from treeplex.games.base.threads import run_aside
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.interruption import current
-from treeplex.runs.checkpoint import CheckpointFile
-from treeplex.runs.run_loop import SLICE_SECONDS, Run, run_engine
-from treeplex.runs.stopping import FOR_TARGETS, Checks, Trace
-from treeplex.seqform.buckets.abstraction_facts import AbstractionFacts
-from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.judge.certificate import FactoredCertificate, certify_factored
-from treeplex.seqform.local_response.local_response import local_best_response
-from treeplex.seqform.lp.aside import run_aside
+from treeplex.seqform.boards.abstraction_facts import AbstractionFacts
+from treeplex.seqform.boards.bucket_tree import BucketStrategy
+from treeplex.seqform.certify.board_certificate import FactoredCertificate, certify_factored
+from treeplex.seqform.certify.certificate import Certificate, certify, certify_exactly
+from treeplex.seqform.certify.local_response import local_best_response
 from treeplex.solving.engines import AnyEngine, is_certified
 from treeplex.solving.methods import Form
 
@@ -65,7 +61,7 @@ def run_minimiser(
         What the engine runs on. Profiles are certified on the sequence form, strategies on boards and by
         bucket on every real board, sampled tables by nothing.
     iterations, enough, progress, checks, checkpoint
-        As for :func:`treeplex.runs.run_loop.run_engine`.
+        As for :func:`treeplex.files.run_loop.run_engine`.
     exact : bool
         Certify in exact arithmetic; for profiles.
 

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from treeplex.cfr.decomposition.cfr_d import TrunkAverage
-from treeplex.gadgets.core.alternatives import Alternatives, EstimatedAlternatives
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.solving.composition import compose
-from treeplex.gadgets.solving.subgame import EquilibriumOf, SubgameSolution
+from treeplex.cfr.sequences.cfr_d import TrunkAverage
+from treeplex.gadgets.alternatives import Alternatives, EstimatedAlternatives
+from treeplex.gadgets.gadget import Gadget
+from treeplex.gadgets.published_gadgets import Resolve
+from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolution, compose
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
@@ -63,7 +62,7 @@ def finish(average: TrunkAverage, make: Make = Resolve) -> Decomposed:
 
     Raises
     ------
-    treeplex.seqform.lp.solve.NotSolvedError
+    treeplex.seqform.programs.lp_solution.NotSolvedError
         If no solver gets a gadget's game right.
     """
     clock = working_seconds()
@@ -91,7 +90,7 @@ def solve_again(average: TrunkAverage, k: int, defender: int, make: Make = Resol
     ------
     ValueError
         If there is no such cut or defender.
-    treeplex.seqform.lp.solve.NotSolvedError
+    treeplex.seqform.programs.lp_solution.NotSolvedError
         If no solver gets the gadget's game right.
     """
     trunk, opponent = average.trunk, 1 - defender

@@ -1,39 +1,44 @@
-"""``treeplex.solve``: options checked, method and form chosen, the result certified."""
+"""``treeplex.solve``: options checked, method and form chosen, the result certified.
+
+Options are checked before a game is loaded.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import Unpack
 
-from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.sequence_form.warm_start import WarmStart
-from treeplex.cfr.variants.variant import Variant
+from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
+from treeplex.cfr.sequences.warm_start import WarmStart
+from treeplex.cfr.variant import VARIANTS, Variant
 from treeplex.core.loading import GameLike, load, path_of, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
+from treeplex.files.abstraction_file import read_abstraction
+from treeplex.files.checkpoint import SUFFIXES, CheckpointFile, identity_of
+from treeplex.files.completion import check_missing, check_unused
+from treeplex.files.outputs import check_apart, check_file
+from treeplex.files.run_loop import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
+from treeplex.files.state_arrays import LARGE, is_compressed, largest_checkpoint, size_text
+from treeplex.files.strategies import StrategyLike, completion, profile_on
+from treeplex.games.base.parameters import check_kind
 from treeplex.games.poker.game import PokerGame
-from treeplex.outputs.apart import check_apart
-from treeplex.runs.checkpoint import CheckpointFile
-from treeplex.runs.checkpoint_size import LARGE, largest_checkpoint, size_text
-from treeplex.runs.identity import identity_of
-from treeplex.runs.state_arrays import is_compressed
-from treeplex.runs.stopping import AT_THE_END, FOR_TARGETS, FOR_TRACES, narrower_than
-from treeplex.seqform.certify.target import Target
+from treeplex.seqform.certify.certificate import Target
 from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.programs.highs import SOLVERS
 from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.engines import AnyEngine, boards_of, is_certified, prepare
 from treeplex.solving.linear_program import solve_program
-from treeplex.solving.methods import Choices, Form, check_choices, chosen, config_of
+from treeplex.solving.methods import FORMS, METHODS, Choices, Form, check_choices, chosen, config_of
 from treeplex.solving.minimiser import run_minimiser
-from treeplex.solving.option_checks import check_options, check_warm_start, refuse_with_lp
 from treeplex.solving.split_result import check_split, solve_split, split_options
-from treeplex.store.abstractions.abstraction_file import read_abstraction
-from treeplex.store.strategy_like import StrategyLike, completion, profile_on
 
 CFR_WIDTH = 1e-4
 """Default width of certificates of minimisers on trees, in parts of the game's scale."""
@@ -92,7 +97,7 @@ def solve(
         For regret minimisers: how many in all; with a target, at most how many.
     target : float, optional
         NashConv to reach, in the game's unit. Without it the linear program's certificate is at most 1e-6 of
-        the game's scale wide (:class:`treeplex.seqform.certify.target.GameScale`: the pot, or about the
+        the game's scale wide (:class:`treeplex.seqform.certify.certificate.GameScale`: the pot, or about the
         value). Without a target or iterations, minimisers on the tree and the public tree are to make it 1e-4
         of the scale, and on boards exploitability a thousandth of the pot or of the big blind (of the largest
         stake where there is neither). On buckets a run ends after its iterations, ``BUCKET_ITERATIONS``
@@ -132,9 +137,9 @@ def solve(
     ------
     ValueError
         If the game, the method, the form or an option is not what it must be.
-    treeplex.seqform.lp.solve.NotSolvedError
+    treeplex.seqform.programs.lp_solution.NotSolvedError
         If the linear program's certificate is wider than the target.
-    treeplex.seqform.exact.rational_optimum.NotExactError
+    treeplex.seqform.programs.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
 
     Examples
@@ -360,3 +365,67 @@ def _warm(
     stands_for = iterations or WARM_ITERATIONS
     parameters = {"missing": missing, "warm_iterations": stands_for, **completed.counts}
     return (problem.played(completed.strategy), stands_for), parameters
+
+
+def check_options(
+    method: str | None,
+    form: str | None,
+    solver: str,
+    iterations: int | None,
+    target: float | None,
+    checkpoint: str | Path | None,
+) -> Form | None:
+    """Refuse bad options before a game is loaded for them; return the form."""
+    if method is not None and method not in (LP, *METHODS):
+        raise ValueError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
+    if form is not None and form not in FORMS:
+        raise ValueError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
+    if solver not in ("auto", *SOLVERS):
+        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
+    if method not in (None, LP) and solver != "auto":
+        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
+    if iterations is not None:
+        check_kind("iterations", iterations, Integral, "an integer")
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"iterations must be at least 1, got {iterations}")
+    if target is not None:
+        check_target(target)
+    if checkpoint is not None:
+        check_file(checkpoint, SUFFIXES, "a checkpoint")
+    return form
+
+
+def check_target(target: float) -> None:
+    """Refuse a NashConv that no strategy can be held to."""
+    check_kind("target", target, Real, "a number")
+    if not 0 < target < math.inf:
+        raise ValueError(f"target must be a NashConv above 0 and finite, got {target}")
+
+
+def check_warm_start(
+    method: str | None,
+    form: str | None,
+    strategy: StrategyLike | None,
+    iterations: int | None,
+    missing: str,
+) -> None:
+    """Refuse options of warm starts that do not go together, or with the method."""
+    check_missing(missing)
+    if strategy is None:
+        check_unused(missing, "no warm start")
+        if iterations is not None:
+            raise ValueError(f"warm_iterations are for a warm start, got {iterations} without one")
+        return
+    if iterations is not None and iterations < 1:
+        raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
+    if method is not None and method not in VARIANTS:
+        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
+    if form not in (None, "tree"):
+        raise ValueError(f"a warm start is for the tree, got the form {form}")
+
+
+def refuse_with_lp(minimiser_options: Iterable[str]) -> None:
+    """Refuse options of regret minimisers where the method is the linear program."""
+    for key in minimiser_options:
+        verb = "are" if key.endswith("s") else "is"
+        raise ValueError(f"{key} {verb} for regret minimisers, got method lp")

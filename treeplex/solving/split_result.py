@@ -5,23 +5,21 @@ from functools import partial
 from math import inf
 from pathlib import Path
 
-from treeplex.cfr.factored.facts import FixedPointFacts
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.split.executor import WorkerLostError
-from treeplex.cfr.split.facts import SplitFacts
-from treeplex.cfr.split.state import SplitState
+from treeplex.cfr.boards.board_state import FactoredConfig, FixedPointFacts
+from treeplex.cfr.split.split_facts import SplitFacts
+from treeplex.cfr.split.split_trunk import SplitState
+from treeplex.cfr.split.workers import WorkerLostError
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Result
-from treeplex.games.display.numbers import exploitability_text
+from treeplex.files.run_loop import Checks, Run, Trace, run_engine
+from treeplex.games.base.number_texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
-from treeplex.runs.run_loop import Run, run_engine
-from treeplex.runs.stopping import Checks, Trace
-from treeplex.seqform.judge.certificate import FactoredCertificate, pair_weight
-from treeplex.seqform.split.split_strategy import SplitStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy
+from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair_weight
 from treeplex.solving.methods import Choices
-from treeplex.splitting.prepared import SplitOptions, SplitRun, split_run
+from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 
 SplitLoop = Run[SplitState, SplitStrategy, FactoredCertificate]
 
@@ -63,14 +61,14 @@ def solve_split(
     options : SplitOptions
     iterations : int
     enough, checks, progress
-        As for :func:`treeplex.runs.run_loop.run_engine`.
+        As for :func:`treeplex.files.run_loop.run_engine`.
     warn : callable, optional
         Told what the run will take.
 
     Raises
     ------
     ValueError
-        As :func:`treeplex.splitting.prepared.split_run`, and if the store has more iterations done, or tables
+        As :func:`treeplex.solving.split_run.split_run`, and if the store has more iterations done, or tables
         cannot be written or are damaged, or workers die again and again.
     """
     game = problem.game

@@ -1,1 +1,1 @@
-"""Subgames of a strategy solved again, with exploitability before and after."""
+"""Subgames of a strategy solved again and off-tree bets answered, with exploitability before and after."""

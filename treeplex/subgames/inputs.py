@@ -1,29 +1,42 @@
-"""Enumerated games, cuts and blueprints from the arguments of subgame solving."""
+"""Games, menus, places and blueprints from the arguments of subgame solving.
 
-from collections.abc import Sequence
+Enumerated games, cuts and blueprints; abstractions of a poker game from a game with fewer sizes, or from the
+sizes to keep; where subgames on boards begin, from keys of public states, or all of the usual places.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from itertools import combinations
 from math import inf
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
+
+import numpy as np
 
 from treeplex.cfr.engine import average
-from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.variants.variant import VARIANTS
+from treeplex.cfr.sequences import full_width
+from treeplex.cfr.variant import VARIANTS
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
+from treeplex.files.completion import Completed, check_unused
+from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on
+from treeplex.games.base.protocol import CHANCE, Game
+from treeplex.games.base.reading import Number
 from treeplex.games.counting.game_sizes import game_sizes
+from treeplex.games.poker.bet_sizes import Size, Sizes
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import Game
+from treeplex.games.poker.size_menus import size_of, size_text
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.factored_strategy import FactoredTree, board_cards, check_suits
+from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.store.completion import Completed, check_unused
-from treeplex.store.strategies import SUFFIXES
-from treeplex.store.strategy_like import StrategyLike, profile_on
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
@@ -165,3 +178,197 @@ def distance_to_value(form: SequenceForm, value: Certificate, defender: int, str
     gained = form.best_response(1 - defender, strategy.plans[defender]).total
     v = float(value.value)
     return gained - (v if defender == 1 else -v)
+
+
+ABSTRACTION = "the abstraction"
+AbstractionLike: TypeAlias = GameLike | Sequence[Number]
+"""A game with fewer bet sizes, or the sizes to keep, also as text: ``1/2,1``."""
+
+
+def abstraction_of(full: PokerGame, abstraction: AbstractionLike) -> PokerGame:
+    """Return a game with fewer bet sizes: as given, or the full game with only some sizes in its menus.
+
+    Raises
+    ------
+    ValueError
+        If what is given is no poker game, or a size to keep is in no menu of the full game.
+    """
+    if isinstance(abstraction, str) and (pieces := _sizes(abstraction.split(","))) is not None:
+        return _with_sizes(full, pieces)
+    if isinstance(abstraction, Sequence) and not isinstance(abstraction, str):
+        return _with_sizes(full, [size_of(ABSTRACTION, size) for size in abstraction])
+    return game_with_menus(abstraction)
+
+
+def game_with_menus(game: GameLike) -> PokerGame:
+    """Return a poker game with menus of bet sizes.
+
+    Raises
+    ------
+    ValueError
+        If the game is no such game, or hands are locked in it.
+    """
+    rules = unlocked_game(game)
+    if not isinstance(rules, PokerGame) or rules.betting.sizes is None:
+        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {rules.name}")
+    return rules
+
+
+def _sizes(texts: Sequence[str]) -> list[Size] | None:
+    """Return the sizes that all of some texts spell, or None, as for a game's spec."""
+    try:
+        return [size_of(ABSTRACTION, text) for text in texts]
+    except ValueError:
+        return None
+
+
+def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
+    """Return the game with menus of those of its sizes that are among the given ones."""
+    menus = full.betting.sizes
+    assert menus is not None
+    known = list(dict.fromkeys(s for pair in menus for menu in pair for s in menu.all_sizes))
+    unknown = [size_text(size) for size in sizes if size not in known]
+    if unknown:
+        raise ValueError(
+            f"sizes of the abstraction must be among those of {full.name}: "
+            f"{', '.join(map(size_text, known))}; got {', '.join(unknown)}"
+        )
+    fewer = tuple((_restricted(first, sizes), _restricted(second, sizes)) for first, second in menus)
+    name = f"{full.name} with sizes {', '.join(map(size_text, sizes))}"
+    return replace(full, name=name, betting=replace(full.betting, sizes=fewer))
+
+
+def _restricted(menu: Sizes, sizes: Sequence[Size]) -> Sizes:
+    parts = (menu.bets, menu.raises, menu.donk_bets)
+    bets, raises, donks = (tuple(s for s in part if s in sizes) for part in parts)
+    return Sizes(bets, raises, None if menu.donks is None else donks)
+
+
+@dataclass(frozen=True)
+class BoardPlace:
+    """A decision on a board, at which a subgame begins.
+
+    Attributes
+    ----------
+    name : str
+        The key of the public state.
+    node : int
+        Of the betting.
+    board : RealBoard
+        The board as dealt, and the tree's board that represents it.
+    """
+
+    name: str
+    node: int
+    board: RealBoard
+
+    @property
+    def at(self) -> tuple[int, int]:
+        """The node, and the tree's board."""
+        return self.node, self.board.image
+
+
+def places_of(tree: FactoredTree, defender: int, at: str | Sequence[str]) -> tuple[BoardPlace, ...]:
+    """Return the places that ``at`` names.
+
+    Parameters
+    ----------
+    tree : FactoredTree
+    defender : int
+    at : str or sequence of str
+        Keys of public states, ``BOARD:LINE``; ``LINE`` alone on the starting board. Or ``all``: right after
+        the first deal that follows a decision, or after the first decision where no deal does, wherever the
+        defender acts at or below it; one board of each class that suits alone tell apart on a tree that
+        merges them.
+
+    Raises
+    ------
+    ValueError
+        If the game hides suits, there is none, a name is no public state at which a player acts, or a
+        subgame lies in another.
+    """
+    check_suits(tree.game)
+    names = names_of(at)
+    if names == (ALL,):
+        found = tuple(_usual(tree, defender))
+        if not found:
+            raise ValueError(f"{tree.game.name}: player {defender} decides nothing after the first decision")
+        return found
+    found = tuple(_place(tree, name) for name in names)
+    _check_apart(tree, found)
+    return found
+
+
+def _place(tree: FactoredTree, name: str) -> BoardPlace:
+    """Return the place with a key, or with a line on the starting board."""
+    game, betting = tree.game, tree.betting
+    text, colon, line = name.rpartition(":")
+    node = betting.node_of.get(line)
+    if node is None:
+        near = get_close_matches(line, betting.node_of, n=3, cutoff=0.3)
+        hint = f"; there is {', '.join(map(repr, near))}" if near else ""
+        where = f" in {name!r}" if colon else ""
+        raise ValueError(f"{game.name} has no betting line {line!r}{where}{hint}")
+    if betting.player[node] < 0:
+        raise ValueError(f"a subgame begins where a player acts, and nobody does after {line!r}")
+    board = _board(tree, text, name) if colon else boards_to(game, tree.boards, game.board)[-1]
+    if board.street != betting.street[node]:
+        cards = game.deck.text(board.cards) or "no cards"
+        raise ValueError(
+            f"the line {line!r} is played on {_n_cards(game, int(betting.street[node]))} board cards, got "
+            f"{cards} with {name!r}; a place is BOARD:LINE"
+        )
+    return BoardPlace(game.public_key(board.cards, line), node, board)
+
+
+def _board(tree: FactoredTree, text: str, name: str) -> RealBoard:
+    try:
+        return boards_to(tree.game, tree.boards, board_cards(tree.game, text))[-1]
+    except (KeyError, ValueError):
+        start = tree.game.deck.text(tree.game.board)
+        legal = f"begin with {start}" if start else "have no card twice"
+        raise ValueError(
+            f"the board of {name!r} must {legal} and be one of {tree.game.name}, got {text!r}"
+        ) from None
+
+
+def _n_cards(game: PokerGame, street: int) -> int:
+    return len(game.board) + sum([n for n in game.board_cards if n][:street])
+
+
+def _usual(tree: FactoredTree, defender: int) -> Iterator[BoardPlace]:
+    """Yield the places that ``all`` stands for."""
+    betting, boards = tree.betting, tree.boards
+    for node in _first_nodes(betting, defender):
+        for board in np.flatnonzero(boards.street == betting.street[node]).tolist():
+            seen = boards_to(tree.game, boards, boards.cards[board])[-1]
+            yield BoardPlace(tree.game.public_key(seen.cards, betting.line[node]), node, seen)
+
+
+def _first_nodes(betting: BettingTree, defender: int) -> list[int]:
+    """Return the first nodes after a deal that follows a decision, or after a decision, as for ``all``."""
+    decided = np.zeros(betting.n_nodes, np.bool_)
+    dealt = np.zeros(betting.n_nodes, np.bool_)
+    for node in range(1, betting.n_nodes):
+        above = int(betting.parent[node])
+        decided[node] = decided[above] or betting.player[above] >= 0
+        dealt[node] = dealt[above] or (betting.player[above] == CHANCE and decided[above])
+    for after in (dealt, decided):
+        first = [n for n in np.flatnonzero(after).tolist() if not after[betting.parent[n]]]
+        first = [n for n in first if betting.player[n] >= 0 and _decides(betting, n, defender)]
+        if first:
+            return first
+    return []
+
+
+def _decides(betting: BettingTree, node: int, defender: int) -> bool:
+    return bool((betting.player[node : betting.end[node]] == defender).any())
+
+
+def _check_apart(tree: FactoredTree, places: Iterable[BoardPlace]) -> None:
+    """Refuse places of which one is below another, or twice the same up to suits."""
+    boards = tree.boards
+    for one, other in combinations(sorted(places, key=lambda place: place.node), 2):
+        within = one.node <= other.node < tree.betting.end[one.node]
+        if within and one.board.image <= other.board.image < boards.end[one.board.image]:
+            raise ValueError(f"subgames must lie apart, got {one.name!r} and {other.name!r}")

@@ -1,23 +1,166 @@
-"""Nested solving and action translation of an abstraction's strategy, and both compared."""
+"""Nested solving and action translation of an abstraction's strategy, and both compared.
+
+A full game, its abstraction and a blueprint are made ready for them. The report says which off-tree moves
+there are in the full game and what they gain.
+"""
 
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.nested.by_name import Make, off_tree_method
-from treeplex.gadgets.nested.solve import solve_nested
-from treeplex.gadgets.translation.sequence_forms import translate as translate_behaviour
+from treeplex.core.result import COUNTS, completed_text
+from treeplex.files.completion import Completed, check_missing
+from treeplex.files.strategies import StrategyLike
+from treeplex.gadgets.joint_optimum import joint_optimum
+from treeplex.gadgets.off_tree.approaches_by_name import Make, off_tree_method
+from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
+from treeplex.gadgets.off_tree.nested_solving import (
+    off_tree_levels,
+    off_tree_tops,
+    solve_nested,
+    states_after,
+)
+from treeplex.gadgets.off_tree.translation import translate as translate_behaviour
+from treeplex.gadgets.top_report import OffTreeTop
+from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.number_texts import six_decimals
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.store.strategy_like import StrategyLike
-from treeplex.subgames.abstractions import AbstractionLike
-from treeplex.subgames.embedded_blueprint import Prepared, prepare
-from treeplex.subgames.inputs import check_defender
-from treeplex.subgames.off_tree_result import OffTreeResult
+from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, Support
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.subgames.cut import cut
+from treeplex.seqform.subgames.public_states import PublicStates
+from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.subgames.inputs import (
+    AbstractionLike,
+    abstraction_of,
+    check_defender,
+    distance_to_value,
+    enumerated,
+    game_with_menus,
+    make_blueprint,
+)
+
+COLUMNS = ("after", "off-tree moves", "tops", "reach", "smallest margin")
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class OffTreeResult(Shown):
+    """A defender's strategy of an abstraction in the full game, and what off-tree moves gain against it.
+
+    Attributes
+    ----------
+    game, abstraction : str
+        The names of the full game and of the one with fewer bet sizes.
+    unit : str
+    method : str
+        ``translation``, or the gadget that answers off-tree moves.
+    approach : str or None
+        ``inexpensive`` or ``expensive``; None for translation.
+    defender : int
+    tops : tuple of OffTreeTop
+        For every off-tree move of the opponent and each of its infosets, where chance and the strategy come.
+    exploitability_before, exploitability_after, exploitability_joint : float
+        The defender's distance from the full game's value, in its unit: of the blueprint, uniform after
+        off-tree moves; of ``profile``; of the best strategy that differs from the blueprint only there.
+    value : Certificate
+        The proved interval for the full game's value that they are measured from.
+    profile : Profile
+        On the full game.
+    seconds : float
+        Wall time of answering or translating alone.
+    parameters : mapping
+        What was asked for.
+    """
+
+    game: str
+    abstraction: str
+    unit: str
+    method: str
+    approach: str | None
+    defender: int
+    tops: tuple[OffTreeTop, ...]
+    exploitability_before: float
+    exploitability_after: float
+    exploitability_joint: float
+    value: Certificate
+    profile: Profile
+    seconds: float
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def min_margin(self) -> float | None:
+        """The smallest margin; None if no off-tree move is met."""
+        return min((top.margin for top in self.tops), default=None)
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return a row for each public state right after an off-tree move, and the exploitabilities."""
+        title = (
+            f"{self.game}: player {self.defender} plays {self.abstraction}, answers the rest by {self._how}"
+        )
+        states: dict[tuple[str, int], list[OffTreeTop]] = defaultdict(list)
+        for top in self.tops:
+            states[top.state, top.level].append(top)
+        rows = tuple(_cells(state, level, tops) for (state, level), tops in states.items())
+        return Columns(title, COLUMNS, rows, left=("after",)), *map(Line, _footer(self))
+
+    def brief(self) -> str:
+        """Return game, defender, method, and exploitability before and after."""
+        change = f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
+        return f"{self.game}: player {self.defender} by {self._how}, exploitability {change}"
+
+    @property
+    def _how(self) -> str:
+        return f"{self.method} ({self.approach})" if self.approach else self.method
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the outcome as the object that ``--json`` prints."""
+        return {
+            "game": self.game,
+            "abstraction": self.abstraction,
+            "method": self.method,
+            "approach": self.approach,
+            "defender": self.defender,
+            "tops": [asdict(top) for top in self.tops],
+            "min_margin": self.min_margin,
+            "exploitability_before": self.exploitability_before,
+            "exploitability_after": self.exploitability_after,
+            "exploitability_joint": self.exploitability_joint,
+            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
+            "seconds": self.seconds,
+        }
+
+
+def _cells(state: str, level: int, tops: list[OffTreeTop]) -> tuple[str, ...]:
+    reach, margin = sum(top.reach for top in tops), min(top.margin for top in tops)
+    return state, str(level), str(len(tops)), f"{reach:.4g}", six_decimals(margin)
+
+
+def _footer(result: OffTreeResult) -> list[str]:
+    lines = [
+        "",
+        f"a margin is what player {1 - result.defender} gets by the abstraction's best move less what by "
+        f"this one, in {result.unit} per unit of reach",
+    ]
+    if completed := completed_text(result.parameters):
+        lines.append(f"blueprint completed: {completed}")
+    if result.min_margin is not None:
+        lines.append(f"smallest margin         {result.min_margin:.6g}")
+    return [
+        *lines,
+        f"exploitability before   {result.exploitability_before:.6g}, uniform after off-tree moves",
+        f"               after    {result.exploitability_after:.6g}",
+        f"               jointly  {result.exploitability_joint:.6g}, the least that play after them allows",
+        f"seconds                 {result.seconds:.3f}",
+    ]
+
 
 TRANSLATION = "translation"
 COMPARED: Mapping[str, tuple[str, str | None]] = MappingProxyType(
@@ -60,7 +203,7 @@ def nested(
     defender : int
         Who plays by the abstraction, 0 or 1; the opponent may bet all sizes.
     method : str or callable
-        One of ``treeplex.gadgets.nested.by_name.NESTED_METHODS``, or a gadget of your own that is made from
+        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``, or a gadget of your own that is made from
         alternative values, as a callable or ``module:Name``.
     approach : {"inexpensive", "expensive"}
         Solve the subgame after the move, or the one before it again with the move added.
@@ -78,7 +221,7 @@ def nested(
     ValueError
         If a parameter is out of its range, a game is too large or no poker game with menus, the abstraction
         differs from it in more than sizes and stacks, or the blueprint does not fit.
-    treeplex.seqform.lp.solve.NotSolvedError
+    treeplex.seqform.programs.lp_solution.NotSolvedError
         If no solver gets a gadget's game right.
     """
     check_defender(defender)
@@ -171,3 +314,98 @@ def _translated(prepared: Prepared, defender: int) -> Profile:
         pair.small, prepared.small, own, pair.full, prepared.game.form, defender=defender
     )
     return prepared.start.exchanged(defender, behaviour)
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A full game, an abstraction of it, and a blueprint for the abstraction.
+
+    Attributes
+    ----------
+    abstraction : Abstraction
+    game : NumberedTree
+        The full game.
+    small : SequenceForm
+        The abstraction's.
+    value : Certificate
+        Of the full game.
+    blueprint : Completed
+        On the abstraction.
+    start : Profile
+        The blueprint on the full game: missing moves have probability zero, play after them is uniform.
+    missing : pair of (S,) bool
+        Which of each player's sequences in the full game end in a move that the abstraction lacks.
+    """
+
+    abstraction: Abstraction
+    game: NumberedTree
+    small: SequenceForm
+    value: Certificate
+    blueprint: Completed[Profile]
+    start: Profile
+    missing: Support
+
+    def distance(self, defender: int, strategy: Profile) -> float:
+        """Return how far the defender's part of a profile of the full game is from its value."""
+        return distance_to_value(self.game.form, self.value, defender, strategy)
+
+    def joint(self, defender: int) -> float:
+        """Return the least distance of a strategy that differs from ``start`` only after off-tree moves."""
+        opponent, states = 1 - defender, PublicStates.of(self.game.tree)
+        moves = self.missing[opponent]
+        first = moves & (off_tree_levels(self.game, opponent, moves) == 1)
+        pieces = (
+            cut(states, self.game, [name], defender)
+            for name in states_after(self.game, states, opponent, first)
+        )
+        subgames = [s for s in (Subgame.of(piece, self.start) for piece in pieces) if s.live.any()]
+        if not subgames:
+            return self.distance(defender, self.start)
+        best = self.start.exchanged(defender, joint_optimum(subgames).behaviour)
+        return self.distance(defender, best)
+
+    def judged(
+        self, defender: int, profile: Profile, method: str, approach: str | None, seconds: float
+    ) -> OffTreeResult:
+        """Return the report on a profile of the full game."""
+        return OffTreeResult(
+            game=self.abstraction.full.name,
+            abstraction=self.abstraction.small.name,
+            unit=self.abstraction.full.unit,
+            method=method,
+            approach=approach,
+            defender=defender,
+            tops=off_tree_tops(self.game, defender, profile, self.missing),
+            exploitability_before=self.distance(defender, self.start),
+            exploitability_after=self.distance(defender, profile),
+            exploitability_joint=self.joint(defender),
+            value=self.value,
+            profile=profile,
+            seconds=seconds,
+            parameters=self.blueprint.counts,
+        )
+
+
+def prepare(
+    game: GameLike, abstraction: AbstractionLike, blueprint: StrategyLike, missing: str, progress: Progress
+) -> Prepared:
+    """Enumerate and solve both games and embed the blueprint; parameters as for :func:`treeplex.nested`.
+
+    Raises
+    ------
+    ValueError
+        If a game is no poker game with a menu of bet sizes, is too large or locks hands, the abstraction is
+        none of the game, or the blueprint does not fit it.
+    """
+    check_missing(missing)
+    full = game_with_menus(game)
+    small = abstraction_of(full, abstraction)
+    pair = Abstraction(small, full)
+    progress("enumerating both games", float("inf"))
+    enumerated_full, form = enumerated(full, progress), enumerated(small, progress).form
+    lacking = pair.missing(enumerated_full.form)
+    progress("solving both games", float("inf"))
+    value = solve_lp(enumerated_full.form).certificate
+    completed = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
+    start = pair.embedded(completed.strategy, enumerated_full.form)
+    return Prepared(pair, enumerated_full, form, value, completed, start, lacking)

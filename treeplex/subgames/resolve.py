@@ -10,20 +10,17 @@ from typing import Any
 from treeplex.core.loading import GameLike
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.methods.distributional import Distributional
-from treeplex.gadgets.solving.by_name import Options, check_method, name_of, solver_of
-from treeplex.gadgets.solving.composition import compose, report
-from treeplex.gadgets.solving.joint import joint_optimum
-from treeplex.gadgets.solving.subgame import SubgameSolution, SubgameSolver
-from treeplex.games.protocol import Game
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.files.completion import check_missing
+from treeplex.files.strategies import StrategyLike
+from treeplex.gadgets.distributional import Distributional
+from treeplex.gadgets.gadget import Gadget
+from treeplex.gadgets.joint_optimum import joint_optimum
+from treeplex.gadgets.methods_by_name import Options, check_method, name_of, solver_of
+from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, compose, report
+from treeplex.games.base.protocol import Game
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import GameTree
-from treeplex.store.completion import check_missing
-from treeplex.store.strategy_like import StrategyLike
-from treeplex.subgames.boards.resolution import BoardResolution
-from treeplex.subgames.boards.resolve import BoardEffort, resolve_on_boards
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,
@@ -34,7 +31,8 @@ from treeplex.subgames.inputs import (
     make_blueprint,
     unlocked_game,
 )
-from treeplex.subgames.resolution import Resolution
+from treeplex.subgames.resolution import BoardResolution, Resolution
+from treeplex.subgames.resolve_on_boards import BoardEffort, resolve_on_boards
 
 
 def resolve(

@@ -1,1 +1,1 @@
-"""Pictures and listings of games and runs: hands at a node, trees, curves, the catalogue, sizes."""
+"""Pictures and listings of games and runs, and exports for other programs."""

@@ -1,8 +1,8 @@
 """The part of a game tree below a public state or a history that a user names."""
 
-from treeplex.games.inputs.parameters import check_kind
-from treeplex.games.inputs.reading import shortened
-from treeplex.pictures.histories import children_of, move_of
+from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import shortened
+from treeplex.pictures.history_texts import children_of, move_of
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import GameTree
 

@@ -7,16 +7,16 @@ from pathlib import Path
 import numpy as np
 
 from treeplex.core.progress import Progress
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
-from treeplex.games.cards.deck import Cards
-from treeplex.games.features.features import Features
-from treeplex.games.indexing.hand_index import HandIndex
-from treeplex.games.inputs.parameters import check_kind
+from treeplex.files.abstraction_file import read_abstraction
+from treeplex.games.base.parameters import check_kind
+from treeplex.games.buckets.card_abstraction import CardAbstraction
+from treeplex.games.buckets.features import Features
+from treeplex.games.cards.cards import Cards
+from treeplex.games.cards.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
-from treeplex.hands.buckets.bucket_grid import bucket_grid
-from treeplex.hands.buckets.bucket_picture import BucketPicture
+from treeplex.pictures.bucket_grid import bucket_grid
+from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.store.abstractions.abstraction_file import read_abstraction
 
 HOLE_CARDS = 2
 """Of games whose equities are known."""

@@ -8,19 +8,19 @@ from typing import Any
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.solving.by_name import check_method, solver_of
-from treeplex.gadgets.solving.joint import joint_optimum
-from treeplex.gadgets.solving.subgame import EquilibriumOf
-from treeplex.games.protocol import Game
-from treeplex.pictures.merged import merged
+from treeplex.files.strategies import StrategyLike
+from treeplex.gadgets.joint_optimum import joint_optimum
+from treeplex.gadgets.methods_by_name import check_method, solver_of
+from treeplex.gadgets.subgame_solvers import EquilibriumOf
+from treeplex.games.base.protocol import Game
+from treeplex.pictures.merged_deals import merged
 from treeplex.pictures.sketch import Sketch, broken_off, check_size, sketch
 from treeplex.pictures.tree_picture import TreePicture
-from treeplex.seqform.forms.tree_form import NumberedTree, number_tree
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import GameTree
-from treeplex.store.strategy_like import StrategyLike
 from treeplex.subgames.inputs import check_defender, cuts_of, make_blueprint
 from treeplex.views.below import roots_below
 from treeplex.views.gadget_sketch import gadget_sketch

@@ -4,13 +4,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from treeplex.gadgets.core.gadget import Gadget
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.pictures.histories import path_of
-from treeplex.pictures.numbers import near_fraction
+from treeplex.gadgets.gadget import Gadget
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.pictures.history_texts import near_fraction, path_of
 from treeplex.pictures.sketch import Node, Sketch, leaves_of, node_of
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.subgame import Subgame

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from treeplex.core.result import Result
-from treeplex.games.inputs.reading import shown
-from treeplex.outputs.apart import check_apart
-from treeplex.pictures.curve_picture import CurvePicture
-from treeplex.pictures.curves import Bound, Curve
-from treeplex.runs.trace import read_trace, trace_table
-from treeplex.store.figure_file import check_picture
-from treeplex.verification.theory_result import Theory
+from treeplex.files.figure_file import check_picture
+from treeplex.files.outputs import check_apart
+from treeplex.files.trace_file import read_trace, trace_table
+from treeplex.games.base.reading import shown
+from treeplex.pictures.curve_picture import Bound, Curve, CurvePicture
+from treeplex.solving.theory_result import Theory
 
 if TYPE_CHECKING:
     import pandas as pd

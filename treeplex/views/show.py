@@ -2,29 +2,28 @@
 
 from pathlib import Path
 
-from treeplex.cfr.blueprint.strategy import BlueprintStrategy
+from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
 from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result_table import completed_text
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
-from treeplex.games.evaluation.equity import equities
-from treeplex.games.inputs.parameters import check_kind, check_word
-from treeplex.games.inputs.reading import count_text
+from treeplex.core.result import completed_text
+from treeplex.files.completion import check_missing, check_unused
+from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
+from treeplex.games.base.parameters import check_kind, check_word
+from treeplex.games.base.reading import count_text
+from treeplex.games.buckets.card_abstraction import CardAbstraction
+from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
-from treeplex.hands.buckets.blueprint_view import blueprint_view
-from treeplex.hands.buckets.bucket_picture import BucketPicture
-from treeplex.hands.grid import hand_grid
-from treeplex.hands.node_view import NodeView
-from treeplex.hands.picture import Picture
-from treeplex.hands.point import PublicPoint
-from treeplex.hands.scale import BUCKETS, MAPS
-from treeplex.hands.strategy_view import node_view, point_of, ranges_view, with_expected_values
-from treeplex.seqform.factored.strategy import FactoredStrategy
+from treeplex.pictures.blueprint_view import blueprint_view
+from treeplex.pictures.bucket_picture import BucketPicture
+from treeplex.pictures.hand_colours import BUCKETS, MAPS
+from treeplex.pictures.hand_grid import hand_grid
+from treeplex.pictures.hand_picture import Picture
+from treeplex.pictures.node_view import NodeView
+from treeplex.pictures.public_node import PublicPoint
+from treeplex.pictures.strategy_view import node_view, point_of, ranges_view, with_expected_values
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.solving.solve import solve
-from treeplex.store.abstractions.blueprint_like import blueprint_of
-from treeplex.store.completion import check_missing, check_unused
-from treeplex.store.strategy_like import StrategyLike, strategy_of
 from treeplex.views.buckets import bucket_picture
 
 MOST_SEQUENCES = 100_000

@@ -8,19 +8,17 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.split_runs import PLUS, DictShelf, split_engine
+from treeplex.cfr.boards import factored_cfr
+from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.boards.fixed_point import FixedPoint
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.scales import FixedPoint
-from treeplex.cfr.factored.state import factored_config
-from treeplex.cfr.split.executor import Serial, WorkerLostError
 from treeplex.cfr.split.split_cfr import SplitCFR
-from treeplex.cfr.split.worker import Worker
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_hands import cards_dealt
-from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import FactoredTree
-from treeplex.seqform.judge.certificate import certify_factored, pair_weight
+from treeplex.cfr.split.workers import Serial, Worker, WorkerLostError
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.board_tree import BoardTree, cards_dealt
+from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
 
 LEDUC = "leduc_poker(ranks=4)"
 RHODE = "rhode_island(ranks=3)"
@@ -239,7 +237,7 @@ def test_jobs_of_few_lines_add_up_to_the_same(monkeypatch):
 
 def test_layouts_beyond_the_limit_are_made_again(monkeypatch):
     expected = iterate(split_engine(load_game(LEDUC))[0], 2)
-    monkeypatch.setattr("treeplex.cfr.split.worker.LAYOUT_BYTES", 0)
+    monkeypatch.setattr("treeplex.cfr.split.workers.LAYOUT_BYTES", 0)
     engine, _ = split_engine(load_game(LEDUC))
     assert isinstance(engine.executor, Serial)
     assert equal(iterate(engine, 2), expected)

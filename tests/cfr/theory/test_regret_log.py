@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.running import ran
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.sequence_form import full_width
-from treeplex.cfr.sequence_form.learning import Discount
-from treeplex.cfr.theory.bounds import (
+from treeplex.cfr.sequences import full_width
+from treeplex.cfr.sequences.sequence_learning import Discount
+from treeplex.cfr.theory.regret_bounds import (
     bounds,
     discounted_bound,
     hedge_bound,
@@ -22,17 +22,17 @@ from treeplex.cfr.theory.bounds import (
     same_actions,
 )
 from treeplex.cfr.theory.regret_log import COLUMNS, regret_log, regrets_of
-from treeplex.cfr.variants.variant import VARIANTS, Average, Matching, Variant
-from treeplex.games.holdem.named import small_holdem
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.cfr.variant import VARIANTS, Average, Matching, Variant
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import small_holdem
+from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 
 KUHN = "kuhn_poker"
 SMALL_LEDUC = "leduc_poker(ranks=2,raises=1)"

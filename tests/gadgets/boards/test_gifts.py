@@ -5,10 +5,10 @@ import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, random_blueprint
 from tests.helpers.two_tiers import two_tiers
-from treeplex.gadgets.boards.gifts import gifts_at, places_for_gifts
-from treeplex.seqform.factored.infosets import hand_labels
-from treeplex.seqform.factored.real_boards import boards_to
-from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.gadgets.boards.board_subgame import gifts_at, places_for_gifts
+from treeplex.seqform.boards.factored_strategy import hand_labels
+from treeplex.seqform.boards.real_boards import boards_to
+from treeplex.seqform.certify.board_values import recorded_values
 
 CASES = (
     ("no_limit_leduc", "cr2c/"),

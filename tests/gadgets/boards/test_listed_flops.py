@@ -4,12 +4,12 @@ import pytest
 
 from tests.helpers.forms import compiled
 from tests.helpers.twins.factored import factored_tree, random_strategy, uniform_strategy
-from treeplex.gadgets.boards.subgame import board_subgame
-from treeplex.games.holdem.named import flop_holdem
-from treeplex.seqform.factored.profile import profile_of, strategy_of
-from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.judge.certificate import certify_factored, pair_weight
-from treeplex.seqform.judge.recorded import recorded_values
+from treeplex.gadgets.boards.board_subgame import board_subgame
+from treeplex.games.poker.named import flop_holdem
+from treeplex.seqform.boards.board_conversions import profile_of, strategy_of
+from treeplex.seqform.boards.subtree import Subtree
+from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
+from treeplex.seqform.certify.board_values import recorded_values
 
 GAME = flop_holdem(4, 2, raises=(1, 1), flops=5)
 LINE = "cc/"

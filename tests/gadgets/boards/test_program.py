@@ -8,19 +8,15 @@ import pytest
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
 from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
-from treeplex.gadgets.boards.program import GadgetProgram
-from treeplex.gadgets.boards.proof import prove
-from treeplex.gadgets.core.alternatives import BlueprintAlternatives
-from treeplex.gadgets.core.gifts import LowerBoundGifts
-from treeplex.gadgets.methods.atoms import Normal, SameDeviation
-from treeplex.gadgets.methods.distributional import Distributional
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.subgames.root_decisions import nothing
-from treeplex.subgames.boards.program import solve_by_program
-from treeplex.subgames.boards.solve import BoardLimits, solve_on_boards
+from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts
+from treeplex.gadgets.boards.gadget_program import GadgetProgram
+from treeplex.gadgets.boards.gadget_proof import prove
+from treeplex.gadgets.distributional import Distributional, Normal, SameDeviation
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.subgames.tops import nothing
+from treeplex.subgames.program_on_boards import solve_by_program
+from treeplex.subgames.solve_on_boards import BoardLimits, solve_on_boards
 
 REACH = BlueprintAlternatives(LowerBoundGifts())
 GADGETS = (

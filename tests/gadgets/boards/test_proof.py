@@ -8,15 +8,12 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from tests.helpers.two_tiers import two_tiers
-from treeplex.gadgets.boards.proof import error, prove
-from treeplex.gadgets.boards.subgame import board_subgame
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.subtree import Subtree
-from treeplex.seqform.judge.recorded import recorded_values
-from treeplex.seqform.judge.values import range_values
+from treeplex.gadgets.boards.board_subgame import board_subgame
+from treeplex.gadgets.boards.gadget_proof import error, prove
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.subtree import Subtree
+from treeplex.seqform.certify.board_values import range_values, recorded_values
 
 PLACES = [
     ("small_holdem(board=AsKsQs,ranks=4,suits=3,stack=6)", "r2c/", 0),

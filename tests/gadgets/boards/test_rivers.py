@@ -8,16 +8,14 @@ import pytest
 from tests.helpers.board_subgames import on_boards
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
+from treeplex.cfr.boards import factored_cfr
+from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.engine import average
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.state import factored_config
 from treeplex.core.loading import load
-from treeplex.gadgets.boards.proof import reach_unit
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.subgames.boards.program import solve_by_program
-from treeplex.subgames.boards.solve import BoardLimits, solve_on_boards
+from treeplex.gadgets.boards.gadget_proof import reach_unit
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.subgames.program_on_boards import solve_by_program
+from treeplex.subgames.solve_on_boards import BoardLimits, solve_on_boards
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
 GADGETS = (Unsafe(), Resolve(), Maxmargin())

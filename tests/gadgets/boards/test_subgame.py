@@ -4,7 +4,7 @@ import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
 from tests.helpers.two_tiers import two_tiers
-from treeplex.seqform.judge.certificate import pair_weight
+from treeplex.seqform.certify.board_certificate import pair_weight
 
 CASES = (
     ("no_limit_leduc", "cc/"),

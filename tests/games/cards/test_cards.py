@@ -1,7 +1,15 @@
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS, card_text, cards_text, parse_card, parse_cards
+from treeplex.games.cards.cards import (
+    N_CARDS,
+    RANKS,
+    SUITS,
+    card_text,
+    cards_text,
+    parse_card,
+    parse_cards,
+)
 from treeplex.games.poker.rankings import RANKINGS, high_card, holdem, pair_with_board, three_card
 
 

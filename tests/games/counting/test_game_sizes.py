@@ -14,15 +14,15 @@ from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.core.loading import load
-from treeplex.games import reporting
-from treeplex.games.cards.deck import Deck
+from treeplex.games.base import reporting
+from treeplex.games.base.number_texts import count_text
+from treeplex.games.cards.cards import Deck
 from treeplex.games.counting.betting_counts import _merged_states, count_betting
 from treeplex.games.counting.game_sizes import game_sizes
-from treeplex.games.display.numbers import count_text
-from treeplex.games.holdem.named import leduc_poker, small_holdem
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, Sizes
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.lp.program import sequence_program
+from treeplex.games.poker.named import leduc_poker, small_holdem
+from treeplex.seqform.programs.sequence_program import sequence_program
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.views.size import size
 

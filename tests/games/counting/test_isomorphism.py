@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from treeplex.games.counting.isomorphism import count_deals, count_orbits, count_rank_deals
-from treeplex.theorems.papers.waugh_2013 import ENUMERATED_ORBITS
-from treeplex.theorems.theorem import Instance
+from treeplex.bench.theorems.theorem import Instance
+from treeplex.bench.theorems_in_papers.waugh_2013 import ENUMERATED_ORBITS
+from treeplex.games.counting.deal_counts import count_deals, count_orbits, count_rank_deals
 
 DECKS = st.tuples(st.integers(1, 3), st.integers(1, 4))
 GROUPS = st.lists(st.integers(0, 3), max_size=3).filter(lambda sizes: sum(sizes) <= 4)

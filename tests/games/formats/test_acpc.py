@@ -7,7 +7,13 @@ import pytest
 from tests.helpers.acpc_files import KUHN, LEDUC
 from tests.helpers.cells import over
 from treeplex.games.formats.acpc import parse_acpc, read_acpc
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker, limit_holdem, no_limit_holdem, rhode_island
+from treeplex.games.poker.named import (
+    kuhn_poker,
+    leduc_poker,
+    limit_holdem,
+    no_limit_holdem,
+    rhode_island,
+)
 
 LIMIT = """# heads-up limit hold'em
 GAMEDEF

@@ -11,15 +11,14 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
-from treeplex.games.formats.efg import EfgGame, parse_efg, read_efg
-from treeplex.games.formats.efg_keys import distinct, infoset_keys, known_keys
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.efg import EfgGame, distinct, infoset_keys, known_keys, parse_efg, read_efg
 from treeplex.games.formats.efg_text import parse_efg_text
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import build_tree
 

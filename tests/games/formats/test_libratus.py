@@ -11,9 +11,9 @@ from tests.helpers.libratus_files import GOOD, hand, reaches, text
 from tests.helpers.paths import ROOT
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.formats.libratus import HANDS, parse_libratus, read_libratus
-from treeplex.games.holdem.spot import Spot
+from treeplex.games.poker.bet_sizes import NO_THRESHOLDS
 from treeplex.games.poker.betting import Betting, BettingState, Sizes
-from treeplex.games.poker.sizes import NO_THRESHOLDS
+from treeplex.games.poker.spots import Spot
 
 BETS = (Fraction(1, 2), Fraction(1), "a")
 RAISES = (Fraction(1), "a")

@@ -9,11 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from treeplex.games.inputs.reading import amount_text
+from treeplex.games.base.reading import amount_text
+from treeplex.games.poker.bet_sizes import Chips, Geometric, Multiple, Sizes, Thresholds, geometric_total
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState
-from treeplex.games.poker.menu_totals import geometric_total
-from treeplex.games.poker.sizes import Chips, Geometric, Multiple, Sizes, Thresholds
-from treeplex.games.poker.spelled_sizes import size_menu
+from treeplex.games.poker.size_menus import size_menu
 
 F = Fraction
 MENU = Sizes((F(1, 2), F(1), "a"), (F(1), "a"))

@@ -7,11 +7,11 @@ from itertools import combinations, product
 import pytest
 
 from tests.helpers.cells import over
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.counting.game_sizes import game_sizes
-from treeplex.games.holdem.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
 from treeplex.games.poker.betting import HAND_OVER
-from treeplex.games.poker.subgame import subgame_of
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.poker.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
+from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.seqform.trees.game_tree import build_tree
 
 SMALL = flop_holdem(4, 2, raises=(0, 1), flops=3)

@@ -13,43 +13,43 @@ from hypothesis import strategies as st
 import treeplex as tp
 from tests.helpers.cells import each, over
 from tests.helpers.paths import ROOT
+from treeplex.bench.theorems_on_games.card_blind import BLIND_STRATEGIES, best_response_to_blind
+from treeplex.cfr.boards import factored_cfr
+from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.engine import average, iterate
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
-from treeplex.cfr.public_tree.arrays import vector_arrays
-from treeplex.cfr.variants.variant import variant_named
+from treeplex.cfr.public.public_arrays import vector_arrays
+from treeplex.cfr.sampling import poker_sampling
+from treeplex.cfr.sampling.sampling_config import Sampling
+from treeplex.cfr.variant import variant_named
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.solve import SUCCESS
 from treeplex.core.loading import load
+from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.formats.toml_files import parse_toml, read_toml
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
-from treeplex.games.holdem.spot import Spot
-from treeplex.games.poker.locks import Lock
-from treeplex.games.protocol import CHANCE
-from treeplex.hands.strategy_view import node_view
-from treeplex.seqform.card_blind.best_response import BLIND_STRATEGIES, best_response_to_blind
+from treeplex.games.poker.game import Lock
+from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.games.poker.spots import Spot
+from treeplex.pictures.strategy_view import node_view
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.board_conversions import profile_of
+from treeplex.seqform.boards.board_tree import BoardTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.suit_symmetry import symmetries
+from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
-from treeplex.seqform.factored.suit_symmetry import symmetries
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.judge.certificate import certify_factored
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.reductions.hand_classes import merge_hands
-from treeplex.seqform.reductions.locked import locked_form
+from treeplex.seqform.reductions.removed_infosets import locked_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
+from treeplex.solving.crosscheck import crosscheck
 from treeplex.solving.engines import fits
 from treeplex.solving.methods import METHODS
-from treeplex.verification.crosscheck import crosscheck
 
 EXAMPLE = ROOT / "examples" / "locked_river.toml"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

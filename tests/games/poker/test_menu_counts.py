@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from treeplex.games.counting.betting_counts import count_betting
+from treeplex.games.poker.bet_sizes import Sizes, Thresholds
 from treeplex.games.poker.betting import ROUND_OVER, Betting
-from treeplex.games.poker.sizes import Sizes, Thresholds
-from treeplex.games.poker.spelled_sizes import size_menu
+from treeplex.games.poker.size_menus import size_menu
 
 F = Fraction
 

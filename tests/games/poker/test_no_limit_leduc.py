@@ -5,15 +5,15 @@ from fractions import Fraction
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.holdem.named import no_limit_leduc
-from treeplex.games.protocol import CHANCE
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import CHANCE
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import no_limit_leduc
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 from treeplex.views.catalogue import catalogue
 
 F = Fraction

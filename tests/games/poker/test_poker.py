@@ -9,12 +9,15 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.cfr.monte_carlo.poker.deals import empty_deal, outcome
-from treeplex.cfr.monte_carlo.poker.keys import poker_layout
+from treeplex.cfr.sampling.poker_deals import empty_deal, outcome
+from treeplex.cfr.sampling.poker_infosets import poker_layout
 from treeplex.core.loading import load
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
-from treeplex.games.holdem.named import (
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.betting import Betting
+from treeplex.games.poker.named import (
     exact,
     flop_holdem,
     kuhn_poker,
@@ -26,10 +29,7 @@ from treeplex.games.holdem.named import (
     small_holdem,
     turn_holdem,
 )
-from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.rankings import pair_with_board, trips_or_pair
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.specs.specs import load_game
 from treeplex.solving.solve import solve
 
 F = Fraction

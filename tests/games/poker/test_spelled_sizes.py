@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from treeplex.games.poker.sizes import Chips, Geometric, Multiple, Size, Sizes, Thresholds
-from treeplex.games.poker.spelled_sizes import size_menu, size_of, size_text
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.bet_sizes import Chips, Geometric, Multiple, Size, Sizes, Thresholds
+from treeplex.games.poker.size_menus import size_menu, size_of, size_text
 
 F = Fraction
 

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_knowledge, check_promises, check_refusals, exact_value, walk
 from tests.helpers.twins.matrix import bayesian_value
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.auction import Auction, auction
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 KINDS = ("first_price", "second_price", "all_pay")

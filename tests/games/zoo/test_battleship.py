@@ -16,10 +16,10 @@ from tests.helpers.game_checks import (
     played,
 )
 from tests.helpers.twins.openspiel import Twins
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.battleship import Battleship, battleship
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 VARIANTS = [

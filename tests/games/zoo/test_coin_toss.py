@@ -6,8 +6,8 @@ from itertools import product
 
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_refusals, walk
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.coin_toss import CoinToss, coin_toss
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.zoo.textbook import CoinToss, coin_toss
 
 Rows = Mapping[str, Mapping[str, Fraction]]
 

@@ -14,8 +14,8 @@ from tests.helpers.game_checks import (
     played,
     walk,
 )
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.goofspiel import Goofspiel, goofspiel
 from treeplex.seqform.trees.game_tree import build_tree
 

@@ -9,15 +9,15 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, played, walk
 from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.references.zoo import LIARS_DICE
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.references.references import LIARS_DICE
 from treeplex.games.zoo.liars_dice import LiarsDice, liars_dice
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree, tree_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import number_tree, tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.trees.game_tree import build_tree
 
 SMALL = [liars_dice(1, 2), liars_dice(1, 3), liars_dice(2, 2)]

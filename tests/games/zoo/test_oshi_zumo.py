@@ -17,10 +17,10 @@ from tests.helpers.game_checks import (
     walk,
 )
 from tests.helpers.twins.openspiel import Twins
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.oshi_zumo import Bout, OshiZumo, oshi_zumo
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 INFORMATION = ("bids", "winner")

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, exact_value, labels, played, walk
 from tests.helpers.twins.matrix import matrix_value
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.patrol import Patrol, patrol
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 ALARMS = ("silent", "heard", "located")

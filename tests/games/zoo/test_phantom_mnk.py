@@ -10,10 +10,10 @@ import pytest
 from tests.helpers.cells import each, over
 from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, exact_value, played
 from tests.helpers.twins.openspiel import Twins
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.phantom_mnk import PhantomMnk, phantom_mnk
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 FAILURES = ("again", "lose_turn")

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, exact_value, walk
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.sheriff import Sheriff, sheriff
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 VARIANTS = [sheriff(), sheriff(0), sheriff(2, 0, 1), sheriff(2, 1, 3), sheriff(4, 3, 1, 1, 2, 3)]

@@ -4,9 +4,9 @@ from collections import defaultdict
 from fractions import Fraction
 
 from tests.helpers.twins.sampled import WORD, Stream
-from treeplex.cfr.blueprint.tables.pruning import LibratusPruning, PluribusPruning
+from treeplex.cfr.bucket_sampling.sampler_config import LibratusPruning, PluribusPruning
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.poker.game import PokerState
-from treeplex.games.protocol import CHANCE, TERMINAL
 
 GAMMA = 0x9E3779B97F4A7C15
 LARGEST = 2**31 - 1

@@ -4,8 +4,8 @@ from math import comb
 
 import numpy as np
 
-from treeplex.cfr.sequence_form.schedule import numbers_of
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.cfr.sequences.sequence_learning import numbers_of
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
 class Bucketed:

@@ -1,6 +1,6 @@
 """Games written down as nested tuples."""
 
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
 class Drawn:

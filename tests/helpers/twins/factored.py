@@ -8,18 +8,18 @@ import numpy as np
 
 from tests.helpers.running import ran
 from tests.helpers.twins.public_tree import vector_gains
-from treeplex.cfr.factored import factored_cfr
-from treeplex.cfr.factored.scales import PAPER
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.public_tree import vector_cfr
-from treeplex.cfr.variants.variant import variant_named
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.betting_tree import BettingTree
-from treeplex.seqform.factored.board_tree import BoardTree
-from treeplex.seqform.factored.strategy import FactoredStrategy, FactoredTree
-from treeplex.seqform.factored.suit_symmetry import moved, symmetries
+from treeplex.cfr.boards import factored_cfr
+from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.fixed_point import PAPER
+from treeplex.cfr.public import vector_cfr
+from treeplex.cfr.variant import variant_named
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.board_tree import BoardTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.suit_symmetry import moved, symmetries
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
 
 
 def before(name):

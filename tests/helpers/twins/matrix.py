@@ -7,7 +7,7 @@ import numpy as np
 from scipy.optimize import linprog
 
 from tests.helpers.game_checks import walk
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 
 
 def matrix_value(payoff: np.ndarray) -> float:

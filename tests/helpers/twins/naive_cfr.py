@@ -8,8 +8,8 @@ from math import exp, isinf, sqrt
 import pytest
 
 from tests.helpers.twins.games import Wrapped, die
-from treeplex.cfr.variants.variant import BestResponding, Hedge, Matching
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.cfr.variant import BestResponding, Hedge, Matching
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
 @dataclass(frozen=True)

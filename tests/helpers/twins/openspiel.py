@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from treeplex.games.protocol import TERMINAL, Game
+from treeplex.games.base.protocol import TERMINAL, Game
 from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import tree_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.trees.game_tree import build_tree
 
 ActionOf = Callable[[Any, str], int]

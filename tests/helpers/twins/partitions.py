@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from tests.helpers.twins.games import Wrapped
-from treeplex.seqform.abstracted.partition import Partition
+from treeplex.bench.theorems_on_games.partition import Partition
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
 def played_by_hand(game, strategy):

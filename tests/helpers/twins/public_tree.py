@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from treeplex.cfr.public_tree.arrays import first_rows, live_hands, vector_arrays
-from treeplex.cfr.public_tree.gains import gains_of_rows
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.seqform.trees.deal import Deal
+from treeplex.cfr.public.public_arrays import first_rows, live_hands, vector_arrays
+from treeplex.cfr.public.public_gains import gains_of_rows
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.public_tree import PublicTree
+from treeplex.seqform.trees.tree_arrays import Deal
 
 
 def random_deal(rng, n_hands, n_keys=0, pool=4, alive=None, largest=5):

@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from treeplex.games.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 
 Choices = dict[str, str]
 """An action for each infoset."""

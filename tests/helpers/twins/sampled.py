@@ -9,14 +9,18 @@ import numpy as np
 import pytest
 
 from tests.helpers.twins.games import Wrapped, die
+from treeplex.bench.theorems_on_learning.samples import (
+    branching,
+    every_sample,
+    exact_regrets,
+    expected,
+)
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.monte_carlo.sampling import SamplingState
-from treeplex.cfr.monte_carlo.traversal import traverse
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.cfr.sampling.history_sampling import SamplingState, traverse
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.theorems.learning.sampling.samples import branching, every_sample, exact_regrets, expected
 
 WORD = 2**64
 

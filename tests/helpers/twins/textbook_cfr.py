@@ -3,7 +3,7 @@
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
 @dataclass

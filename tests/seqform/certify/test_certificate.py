@@ -13,20 +13,21 @@ from tests.helpers.forms import compiled, public_form
 from tests.helpers.profiles import drawn_profile, uniform_profile
 from tests.helpers.twins.drawn import Drawn, leaf
 from tests.helpers.twins.games import Uneven, bounds, die
-from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.exact_certificate import (
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import kuhn_poker
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import matrix_game
+from treeplex.seqform.certify.certificate import (
     PROBABILITY_BITS,
+    Certificate,
+    certify,
     certify_exactly,
     exact_bounds,
     exact_plan,
 )
-from treeplex.seqform.exact.rational_optimum import rational_optimum
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 SEEDS = st.integers(0, 10**9)

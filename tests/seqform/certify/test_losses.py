@@ -10,13 +10,13 @@ from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
 from tests.helpers.profiles import drawn_profile
 from tests.helpers.twins.games import bounds, leaves, moves_of, probabilities
-from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import kuhn_poker
+from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.losses import losses
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
 
 RANDOM = st.builds(random_game, st.integers(0, 10**6), st.integers(0, 6), st.integers(1, 4))
 SEEDS = st.integers(0, 10**9)

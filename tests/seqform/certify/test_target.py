@@ -6,11 +6,10 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
-from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.certify.target import GameScale, Target
-from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.games.poker.named import kuhn_poker
+from treeplex.games.zoo.textbook import matrix_game
+from treeplex.seqform.certify.certificate import Certificate, GameScale, Target
+from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 
 
 def proof(lower, upper):

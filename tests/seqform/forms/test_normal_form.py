@@ -10,9 +10,8 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.twins.pure_strategies import follows, leaves, pure_strategies
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.normal_form import MOST_ENTRIES
-from treeplex.seqform.forms.pure_strategies import n_pure, n_reduced, reduced_strategies
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.forms.normal_form import MOST_ENTRIES, n_pure, n_reduced, reduced_strategies
 
 TINY = (
     "kuhn_poker",

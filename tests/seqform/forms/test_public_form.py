@@ -12,12 +12,12 @@ from tests.helpers.cells import kept, over
 from tests.helpers.forms import compiled, public_form
 from tests.helpers.twins.games import exact_entries, moves_of, payoff_matrix
 from tests.helpers.twins.public_tree import random_tree
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
-from treeplex.games.protocol import TERMINAL
-from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.poker.named import kuhn_poker, leduc_poker, rhode_island, small_holdem
 from treeplex.seqform.forms.public_form import DENSE_HANDS, sequence_form
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.rational_optimum import rational_optimum
+from treeplex.seqform.trees.public_tree import compile_public
 
 GAMES = [
     kuhn_poker(),

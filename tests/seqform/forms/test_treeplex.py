@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.forms.treeplex import Treeplex
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
 
 
 def make(sizes, parents):

@@ -13,11 +13,11 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled
 from tests.helpers.twins.games import exact_entries
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.seqform.reductions.differences import _Chains, running_differences, sparsified
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.reductions.sparsification import _Chains, running_differences, sparsified
 
 
 def exact_matrix(dense: list[list[int]], den: int = 1) -> ExactMatrix:

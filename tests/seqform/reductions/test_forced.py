@@ -11,13 +11,12 @@ from tests.helpers.cells import over
 from tests.helpers.forms import compiled
 from tests.helpers.profiles import mixed_profile
 from tests.helpers.twins.games import Wrapped, die
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.seqform.certify.certificate import certify, certify_exactly
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.reductions.forced import without_forced_moves
+from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 
 
 class OnlyOne(Wrapped):

@@ -13,17 +13,16 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.twins.games import exact_entries, random_behaviour
 from tests.helpers.twins.public_tree import public_tree, random_tree
-from treeplex.games.holdem.named import kuhn_poker, leduc_poker, small_holdem
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.exact.rational_optimum import rational_optimum
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
+from treeplex.seqform.certify.certificate import certify, certify_exactly
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.reductions.hand_classes import merge_hands
-from treeplex.seqform.trees.deal import Deal
-from treeplex.seqform.trees.public_compiler import compile_public
+from treeplex.seqform.trees.public_tree import compile_public
+from treeplex.seqform.trees.tree_arrays import Deal
 
 RAINBOW = "Ah Kd Qs Qc Th"
 """No suit can make a flush, so that suits decide nothing."""

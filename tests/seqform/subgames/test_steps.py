@@ -6,8 +6,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.forest import choice, choices
-from treeplex.seqform.subgames.root_decisions import Entry, RootDecisions, nothing
-from treeplex.seqform.subgames.steps import in_steps
+from treeplex.seqform.subgames.tops import Entry, RootDecisions, in_steps, nothing
 
 TOPS = 23
 

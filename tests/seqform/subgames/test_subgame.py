@@ -21,17 +21,15 @@ from tests.helpers.twins.games import (
     moves_of,
     probabilities,
 )
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.gadgets.solving.subgame import EquilibriumOf
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.coin_toss import coin_toss
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.gadgets.subgame_solvers import EquilibriumOf
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import coin_toss
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import NumberedTree
+from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.subgames.cut import Cut, cut
 from treeplex.seqform.subgames.forest import NOTHING, choice, choices
 from treeplex.seqform.subgames.public_states import PublicStates

@@ -16,14 +16,14 @@ from tests.helpers.cells import over
 from tests.helpers.forms import numbered
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.efg import parse_efg, read_efg
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.references.poker import LEDUC
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
+from treeplex.games.formats.specs import load_game
+from treeplex.games.references.references import LEDUC
+from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.tree_form import number_tree
+from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import GameTree, build_tree
 from treeplex.subgames.resolve import resolve

@@ -13,13 +13,12 @@ from tests.helpers.cells import over
 from tests.helpers.forms import compiled
 from tests.helpers.twins.drawn import Drawn, coin, leaf
 from tests.helpers.twins.games import Relabelled, Wrapped, flow_matrix, leaves, moves_of, payoff_matrix
-from treeplex.games.protocol import TERMINAL
-from treeplex.games.small.coin_toss import coin_toss
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.exact.rational_optimum import rational_optimum
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.formats.specs import load_game
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import coin_toss, matrix_game
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.trees.game_tree import build_tree
 
 HALF = Fraction(1, 2)

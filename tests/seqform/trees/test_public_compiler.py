@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
-from treeplex.games.holdem.named import (
+from treeplex.games.poker.betting import Betting
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.named import (
     flop_holdem,
     kuhn_poker,
     leduc_poker,
@@ -23,10 +26,7 @@ from treeplex.games.holdem.named import (
     small_holdem,
     turn_holdem,
 )
-from treeplex.games.poker.betting import Betting
-from treeplex.games.poker.game import PokerGame
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.seqform.trees.public_compiler import (
+from treeplex.seqform.trees.public_tree import (
     BYTES_PER_CHOICE,
     BYTES_PER_HAND,
     BYTES_PER_NODE,

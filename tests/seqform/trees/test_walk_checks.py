@@ -3,10 +3,9 @@
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.protocol import CHANCE, TERMINAL
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.walk_checks import LONGEST_PLAY
-from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
+from treeplex.seqform.trees.walk_watch import LONGEST_PLAY, TooManyHistoriesError
 
 
 class Pennies:

@@ -4,8 +4,8 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.vast_games import LongKeys, Vast, WideChance
-from treeplex.games import reporting
-from treeplex.games.specs.specs import load_game
+from treeplex.games.base import reporting
+from treeplex.games.formats.specs import load_game
 from treeplex.seqform.trees import walk_watch
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.memory import GIB

@@ -9,7 +9,7 @@ from tests.helpers.cells import over
 from tests.helpers.processes import listening
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.process.signals import INTERRUPTED
+from treeplex.process.interruption import INTERRUPTED
 
 KEYS = ["claim", "target", "broken", "tried", "seed", "seconds", "interrupted", "counterexample"]
 
@@ -31,7 +31,7 @@ def test_json_of_a_claim_that_holds(capsys):
 
 
 LOUD = """
-from treeplex.gadgets.methods.resolve import Resolve
+from treeplex.gadgets.published_gadgets import Resolve
 
 
 class Loud(Resolve):

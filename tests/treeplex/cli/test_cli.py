@@ -20,8 +20,8 @@ from treeplex.cli.main import BAD_INPUT, run
 from treeplex.cli.progress import described
 from treeplex.core.loading import load
 from treeplex.seqform.certify.certificate import Certificate
+from treeplex.solving import crosscheck as crosschecking
 from treeplex.solving import solve as solving
-from treeplex.verification import crosscheck as crosschecking
 from treeplex.views.catalogue import spelled_default
 
 RIVER = ROOT / "examples" / "river.toml"
@@ -286,7 +286,7 @@ def test_games_lists_small_ones_with_exact_values(treeplex):
 
 
 def load_or_none(spec):
-    from treeplex.games.specs.specs import load_game
+    from treeplex.games.formats.specs import load_game
 
     try:
         return load_game(spec).name
@@ -399,7 +399,7 @@ def test_out_of_memory_is_one_line(complains, monkeypatch):
 
 
 def test_a_program_that_cannot_be_solved_is_one_line(treeplex, monkeypatch):
-    from treeplex.seqform.lp.solve import NotSolvedError
+    from treeplex.seqform.programs.lp_solution import NotSolvedError
 
     def stuck(*arguments, **options):
         raise NotSolvedError("kuhn_poker: simplex ended\n'time limit'")

@@ -5,7 +5,7 @@ import json
 import treeplex as tp
 from tests.helpers.commands import printed
 from treeplex.cli.app import FAILED
-from treeplex.games.specs.spec_text import separated
+from treeplex.games.formats.spec_text import separated
 
 KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
 

@@ -20,10 +20,9 @@ from tests.helpers.vast_games import Vast
 from treeplex.cli import progress as cli_progress
 from treeplex.cli.main import run
 from treeplex.cli.progress import FIRST_LINE, shown_progress
-from treeplex.games import reporting
-from treeplex.games.specs.specs import REGISTRY
-from treeplex.process.interruption import Interruption, heed
-from treeplex.process.signals import INTERRUPTED
+from treeplex.games.base import reporting
+from treeplex.games.formats.specs import REGISTRY
+from treeplex.process.interruption import INTERRUPTED, Interruption, heed
 
 TURN = str(ROOT / "examples" / "turn.toml")
 SECONDS = 5.0

@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS, printed
-from treeplex.verification.losses import losses
+from treeplex.solving.check import losses
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.printing import show
-from treeplex.verification.theory import theory
+from treeplex.solving.theory import theory
 from treeplex.views.catalogue import catalogue
 from treeplex.views.size import size
 

@@ -17,18 +17,16 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.methods.unsafe import Unsafe
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.games.small.coin_toss import coin_toss
-from treeplex.games.small.random_game import random_game
-from treeplex.pictures.layout import Layout, label_width, width_of
-from treeplex.pictures.merged import merged
-from treeplex.pictures.numbers import NumberStyle, near_fraction
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import coin_toss
+from treeplex.pictures.history_texts import NumberStyle, near_fraction
+from treeplex.pictures.merged_deals import merged
 from treeplex.pictures.sketch import STUB, sketch
-from treeplex.seqform.forms.tree_form import number_tree
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.pictures.tree_layout import Layout, label_width, width_of
+from treeplex.seqform.forms.sequence_form import number_tree
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame

@@ -6,8 +6,8 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.colour_vision import VISIONS, difference, lab
-from treeplex.hands.colours import action_styles, hexadecimal, value_colour
 from treeplex.pictures import palette
+from treeplex.pictures.hand_colours import action_styles, hexadecimal, value_colour
 
 APART = 15.0
 """In CIELAB: seen at a glance, also where colours do not touch."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.games.evaluation import evaluator
+from treeplex.games.cards import evaluator
 from treeplex.process import kernel_cache
 from treeplex.process.kernel_cache import PACKAGE, BySources, digest, folder
 

@@ -25,7 +25,7 @@ HEARD = 2.0
 PROGRAM = """
 import sys, time, ctypes
 from treeplex.process.interruption import current
-from treeplex.process.signals import run_interruptibly
+from treeplex.process.interruption import run_interruptibly
 
 def told(text):
     print(text, flush=True)

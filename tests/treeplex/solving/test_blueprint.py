@@ -12,10 +12,10 @@ from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.cells import over
 from treeplex.cli.main import run
 from treeplex.core.result import Result
-from treeplex.games.abstraction.lossless import lossless
-from treeplex.games.holdem.named import leduc_poker
+from treeplex.files.abstraction_file import write_abstraction
+from treeplex.games.buckets.perfect_recall import lossless
+from treeplex.games.poker.named import leduc_poker
 from treeplex.solving import engines, minimiser
-from treeplex.store.abstractions.abstraction_file import write_abstraction
 
 GAME = leduc_poker()
 SMALL = {"iterations": 4000, "batch": 50, "period": 500}
@@ -94,7 +94,7 @@ def test_a_killed_run_ends_with_the_same_bytes(file, tmp_path):
     many = {"iterations": 400_000, "period": 20_000, "workers": 2}
     assert run(_command(file, whole, **many)) == 0
     code = (
-        "from treeplex.runs import checkpoint; checkpoint.BETWEEN_WRITES = 0.0\n"
+        "from treeplex.files import checkpoint; checkpoint.BETWEEN_WRITES = 0.0\n"
         "from treeplex.cli.main import run\n"
         f"run({[*_command(file, resumed, **many), '--checkpoint', str(checkpoint)]!r})"
     )

@@ -16,10 +16,9 @@ from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cli.main import run
-from treeplex.seqform.judge.certificate import FactoredCertificate
+from treeplex.seqform.certify.board_certificate import FactoredCertificate
+from treeplex.solving.crosscheck import ON_BOARDS, crosscheck
 from treeplex.solving.solve import MOST_ON_BOARDS
-from treeplex.verification.all_methods import ON_BOARDS
-from treeplex.verification.crosscheck import crosscheck
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 SPOT = """
@@ -121,7 +120,7 @@ def test_a_stopped_process_loses_nothing_that_was_kept(stop, storage, threads, t
     between = 0.001 if stop == signal.SIGKILL else 60.0
     command = (
         f"{INTERRUPTIBLE}import treeplex as tp\n"
-        "from treeplex.runs import checkpoint\n"
+        "from treeplex.files import checkpoint\n"
         f"checkpoint.BETWEEN_WRITES = {between};"
         f"tp.solve({GAME!r}, form='boards', iterations={count}, traced=True, storage={storage!r},"
         f"threads={threads}, checkpoint={str(path)!r}, progress=lambda *told: print(told, flush=True))"

@@ -10,10 +10,10 @@ from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS, printed, rows_of
 from treeplex.cli.app import FAILED, SUCCESS
-from treeplex.games.abstraction.lossless import lossless
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.buckets.bucket_strategy import BucketStrategy
-from treeplex.store.abstractions.abstraction_file import write_abstraction
+from treeplex.files.abstraction_file import write_abstraction
+from treeplex.games.buckets.perfect_recall import lossless
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.bucket_tree import BucketStrategy
 
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 GAME = load_game(FLOP)

@@ -9,15 +9,13 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
-from treeplex.games.abstraction.card_abstraction import CardAbstraction
-from treeplex.games.abstraction.street_buckets import StreetBuckets, bucket_dtype
-from treeplex.games.indexing.hand_index import HandIndex
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.abstracted.merged_form import merged_form
-from treeplex.seqform.abstracted.partition import Partition
-from treeplex.seqform.lp.solve import solve_lp
-from treeplex.store.abstractions.abstraction_file import write_abstraction
-from treeplex.theorems.abstractions.on_boards import partitions_of
+from treeplex.bench.theorems_on_abstractions.on_boards import partitions_of
+from treeplex.bench.theorems_on_games.partition import Partition, merged_form
+from treeplex.files.abstraction_file import write_abstraction
+from treeplex.games.buckets.card_abstraction import CardAbstraction, StreetBuckets, bucket_dtype
+from treeplex.games.cards.hand_index import HandIndex
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.programs.lp_solution import solve_lp
 
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 GAME = load_game(FLOP)

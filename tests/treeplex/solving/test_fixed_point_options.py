@@ -9,8 +9,8 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.commands import printed, rows_of
 from treeplex.core.limits import check_tables
+from treeplex.files.strategies import write
 from treeplex.solving.choice import too_large
-from treeplex.store.strategies import write
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 BOARDS = {"form": "boards", "storage": "int32"}

@@ -5,17 +5,25 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from treeplex.cfr.blueprint.config import BlueprintConfig
-from treeplex.cfr.buckets.bucket_br import ResponseConfig
-from treeplex.cfr.decomposition.cfr_d import Decomposition
+from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.bucket_br import ResponseConfig
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
 from treeplex.cfr.engine import PairState, average, iterate
-from treeplex.cfr.factored.state import FactoredConfig
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.public_chance.sampling import BoardSampling
-from treeplex.cfr.variants.variant import Variant
+from treeplex.cfr.sampling.board_sampling import BoardSampling
+from treeplex.cfr.sampling.sampling_config import Sampling
+from treeplex.cfr.sequences.cfr_d import Decomposition
+from treeplex.cfr.variant import Variant
 from treeplex.solving.choice import tree_or_public
 from treeplex.solving.engines import fits, prepare
-from treeplex.solving.methods import FORMS, METHODS, Choices, config_of, forms_of, legal_choices, methods_on
+from treeplex.solving.methods import (
+    FORMS,
+    METHODS,
+    Choices,
+    config_of,
+    forms_of,
+    legal_choices,
+    methods_on,
+)
 
 KINDS = {
     ("cfr-d", "tree"): Decomposition,

@@ -9,9 +9,8 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.core.loading import unwalked
 from treeplex.core.problem import Problem
-from treeplex.solving import program_size
-from treeplex.solving.linear_program import MOST_SEQUENCES
-from treeplex.solving.program_size import check_program_size, least_sequences
+from treeplex.solving import linear_program as program_size
+from treeplex.solving.linear_program import MOST_SEQUENCES, check_program_size, least_sequences
 
 EXAMPLES = ROOT / "examples"
 GAMES = [

@@ -10,9 +10,8 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex import Problem, Result, load, solve
-from treeplex.seqform.certify.exact_certificate import certify_exactly
-from treeplex.seqform.certify.target import Target
-from treeplex.solving.guided_program import Guide, solve_guided
+from treeplex.seqform.certify.certificate import Target, certify_exactly
+from treeplex.solving.linear_program import Guide, solve_guided
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
 RIVER_VALUE = Fraction(

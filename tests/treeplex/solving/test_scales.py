@@ -17,14 +17,14 @@ from tests.helpers.twins.games import Scaled, Uneven
 from treeplex.cli.app import FAILED
 from treeplex.cli.main import run
 from treeplex.core.problem import Problem
-from treeplex.games.holdem.named import kuhn_poker
-from treeplex.games.small.matrix_game import matrix_game
-from treeplex.games.small.random_game import random_game
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.exact.rational_optimum import NotExactError
+from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.named import kuhn_poker
+from treeplex.games.zoo.random_game import random_game
+from treeplex.games.zoo.textbook import matrix_game
+from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.solving import linear_program as programs
 from treeplex.solving import solve as solving
-from treeplex.verification.crosscheck import crosscheck
+from treeplex.solving.crosscheck import crosscheck
 
 EXTREME = "matrix_game(payoff=[[1e150,1e-150],[1e-150,1]])"
 PENNIES = [[1, -1], [-1, 2]]

@@ -16,22 +16,21 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
+from treeplex.cfr import variant
 from treeplex.cfr.engine import average
-from treeplex.cfr.variants import variant
-from treeplex.cfr.variants.variant import VARIANTS, Average
+from treeplex.cfr.variant import VARIANTS, Average
 from treeplex.core import problem
-from treeplex.games.protocol import CHANCE, TERMINAL
-from treeplex.runs.trace import read_trace, trace_table, write_trace
-from treeplex.seqform.certify.certificate import Certificate, certify
-from treeplex.seqform.certify.target import Target
-from treeplex.seqform.exact.rational_optimum import NotExactError
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.files.trace_file import read_trace, trace_table, write_trace
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.seqform.certify.certificate import Certificate, Target, certify
+from treeplex.seqform.forms.sequence_form import tree_form
+from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving import linear_program as programs
+from treeplex.solving.clarabel import solve_with_clarabel
 from treeplex.solving.engines import prepare
-from treeplex.solving.guided_program import Guide, solve_guided
+from treeplex.solving.linear_program import Guide, solve_guided
 from treeplex.solving.methods import SAMPLERS
-from treeplex.verification.clarabel import solve_with_clarabel
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
 SPOT = f"""

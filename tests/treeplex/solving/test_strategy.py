@@ -14,11 +14,11 @@ from tests.helpers.profiles import random_profile
 from tests.helpers.twins.factored import factored_tree
 from tests.helpers.two_tiers import two_tiers
 from treeplex.core.problem import Problem
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.factored.profile import profile_of
-from treeplex.seqform.forms.tree_form import tree_form
+from treeplex.files import strategies as strategy_store
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.boards.board_conversions import profile_of
+from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.store import strategies as strategy_store
 
 # A turn whose board is in no order.
 SPOT = """

@@ -10,11 +10,11 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cfr.engine import iterate
-from treeplex.cfr.monte_carlo.config import Sampling
-from treeplex.cfr.monte_carlo.poker import sampling as poker_sampling
+from treeplex.cfr.sampling import poker_sampling
+from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.games.holdem.named import leduc_poker
+from treeplex.games.poker.named import leduc_poker
 
 
 def command(spec, *arguments):

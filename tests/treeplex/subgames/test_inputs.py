@@ -5,10 +5,9 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.gadgets.solving.by_name import Options
-from treeplex.games.specs.specs import load_game
+from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.games.formats.specs import load_game
 
 
 def outcome(found):

@@ -10,11 +10,10 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
-from treeplex.gadgets.methods.maxmargin import Maxmargin
-from treeplex.gadgets.methods.resolve import Resolve
-from treeplex.games.specs.specs import load_game
-from treeplex.seqform.forms.tree_form import number_tree
-from treeplex.seqform.lp.solve import solve_lp
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.games.formats.specs import load_game
+from treeplex.seqform.forms.sequence_form import number_tree
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.off_tree import compare_off_tree
 
@@ -86,7 +85,7 @@ def test_methods_by_name_and_as_gadgets():
     for defender, name, gadget in ((0, "resolve", Resolve), (1, "maxmargin", Maxmargin)):
         by_name, as_object = tp.nested(FULL, SMALL, defender, name), tp.nested(FULL, SMALL, defender, gadget)
         assert distances(by_name) == distances(as_object)
-    by_path = tp.nested(FULL, SMALL, defender, "treeplex.gadgets.methods.maxmargin:Maxmargin")
+    by_path = tp.nested(FULL, SMALL, defender, "treeplex.gadgets.published_gadgets:Maxmargin")
     assert np.array_equal(by_path.profile.behaviour[defender], as_object.profile.behaviour[defender])
 
 

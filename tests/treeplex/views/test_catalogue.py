@@ -4,11 +4,11 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from treeplex.games.formats.specs import REGISTRY, load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.specs.specs import REGISTRY, load_game
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.public_compiler import compile_public
-from treeplex.views.small_sizes import SMALL_SIZES
+from treeplex.seqform.trees.public_tree import compile_public
+from treeplex.views.catalogue import SMALL_SIZES
 
 SMALL_TREE_BYTES = 2**24
 """Up to this estimate a poker game's public tree is compiled in a moment."""

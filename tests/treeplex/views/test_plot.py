@@ -8,7 +8,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
-from treeplex.runs.trace import COLUMNS
+from treeplex.files.trace_file import COLUMNS
 
 HEAD = ",".join(COLUMNS) + "\n"
 

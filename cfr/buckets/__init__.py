@@ -1,1 +1,0 @@
-"""Full-width regret minimisation with hands tied by bucket over all boards."""

@@ -1,1 +1,0 @@
-"""Factored trees laid out as flat arrays for compiled kernels."""

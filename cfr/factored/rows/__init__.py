@@ -1,1 +1,0 @@
-"""Kernels on rows of hands: values of leaves, plans and values carried from board to board."""

@@ -1,1 +1,0 @@
-"""Monte Carlo CFR on enumerated games, public trees and rules."""

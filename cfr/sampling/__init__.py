@@ -1,0 +1,1 @@
+"""Monte Carlo CFR on histories, public trees, rules and poker games of any size."""

@@ -1,1 +1,0 @@
-"""Full-width regret minimisation on sequence forms."""

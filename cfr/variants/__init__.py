@@ -1,1 +1,0 @@
-"""The family of full-width regret minimisers as numbers, and its local rules."""

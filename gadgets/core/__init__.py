@@ -1,1 +1,0 @@
-"""The protocol of gadgets, alternative values and gifts, gadget games and behaviour from their solutions."""

@@ -1,1 +1,0 @@
-"""Depth-limited solving."""

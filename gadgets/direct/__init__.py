@@ -1,1 +1,0 @@
-"""The same methods as linear programs without gadget games: second witnesses."""

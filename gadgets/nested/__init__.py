@@ -1,1 +1,0 @@
-"""Nested solving: answers to moves that the defender's abstraction lacks."""

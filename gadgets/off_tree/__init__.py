@@ -1,0 +1,1 @@
+"""Moves that an abstraction lacks: translation, nested solving, depth-limited solving."""

@@ -1,1 +1,0 @@
-"""Card abstractions: hands and boards put into buckets, street by street."""

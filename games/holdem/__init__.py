@@ -1,1 +1,0 @@
-"""Hold'em spots and whole hands, push or fold, and the named poker games."""

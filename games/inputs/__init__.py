@@ -1,1 +1,0 @@
-"""Reading of numbers, parameters, files and users' code: exact, with errors of one line."""

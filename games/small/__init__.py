@@ -1,1 +1,0 @@
-"""Small games for textbooks and tests: coin toss, matrix games, dummy pennies, random games."""

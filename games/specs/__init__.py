@@ -1,1 +1,0 @@
-"""Specs: games named by one line of text."""

@@ -1,1 +1,0 @@
-"""Abstractions of enumerated games: infosets put into buckets, the merged game, and its exact price."""

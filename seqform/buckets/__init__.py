@@ -1,1 +1,0 @@
-"""Buckets of hands over all boards of a factored tree, and strategies by bucket."""

@@ -1,1 +1,0 @@
-"""Best responses to strategies that ignore their cards."""

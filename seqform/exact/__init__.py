@@ -1,1 +1,0 @@
-"""Exact rational optima from the bases of float solvers."""

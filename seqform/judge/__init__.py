@@ -1,1 +1,0 @@
-"""Certificates of factored strategies: best responses on every real board."""

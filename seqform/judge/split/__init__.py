@@ -1,1 +1,0 @@
-"""Certificates of split strategies: subgames judged flop by flop, their values carried up the trunk."""

@@ -1,1 +1,0 @@
-"""Sequence-form linear programs: assembly, scaling, HiGHS."""

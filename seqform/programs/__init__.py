@@ -1,0 +1,1 @@
+"""Sequence-form linear programs: assembly, HiGHS, exact rational optima, quasi-perfect equilibria."""

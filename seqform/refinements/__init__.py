@@ -1,1 +1,0 @@
-"""Quasi-perfect equilibria."""

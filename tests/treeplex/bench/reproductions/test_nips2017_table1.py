@@ -1,0 +1,187 @@
+"""Table 1 on games with one or two classes of flops: cells, kept flops, refusals."""
+
+from functools import partial
+
+import pytest
+
+import treeplex as tp
+from treeplex.bench.reproductions import nips2017_table1
+from treeplex.bench.reproductions.blueprints import scaled
+from treeplex.bench.reproductions.nips2017_table1 import game_of
+from treeplex.bench.reproductions.nips2017_table1_printed import (
+    BLUEPRINT,
+    COLUMNS,
+    FLOP_COLUMNS,
+    PRINTED,
+    TURN_BUCKETS,
+    printed_parts,
+)
+from treeplex.bench.reproductions.registry import reproduction
+from treeplex.bench.reproductions.reproduction import Settings
+from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem
+from treeplex.subgames.composed_value import Composed
+
+NAME = "nips2017-table1"
+ROWS = ["blueprint", "unsafe", "reach-maxmargin", "reach-estimated-distributional (no split)"]
+
+
+@pytest.fixture
+def hand_by_hand(monkeypatch):
+    """Blueprints are short runs without abstraction, which take a moment."""
+
+    def blueprint(game, buckets, threads, folder, progress):
+        return tp.solve(game, "cfr+", form="boards", iterations=max(5, buckets // 40)).strategy
+
+    monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
+
+
+def run(rows=ROWS, columns=("small/200",), iterations=15, flops=1, **more):
+    return tp.reproduce(NAME, rows=rows, columns=columns, iterations=iterations, flops=flops, **more).tables
+
+
+@pytest.mark.seconds(3)
+def test_tables_show_what_is_left_of_the_blueprint(hand_by_hand):
+    whole, parts, lost = run()
+    assert [row.name for row in whole.rows] == ROWS
+    assert whole.columns == parts.columns == ("small/200",)
+    for one, part, both in zip(whole.rows, parts.rows, lost.rows, strict=True):
+        assert one.ours[0] == pytest.approx(sum(both.ours) / 2)
+        assert part.ours[0] == pytest.approx(one.ours[0] / whole.rows[0].ours[0])
+    assert parts.rows[0].ours[0] == 1.0
+    assert 0.0 < parts.rows[2].ours[0] < 1.0
+    assert whole.rows[1].printed == (14.68,)
+    assert "18 of 18 solutions are played" in whole.rows[1].note
+
+
+def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch):
+    monkeypatch.setattr(nips2017_table1, "unabstracted", lambda *_: (30.0, -20.0))
+    *_, lost, far = run(["blueprint", "no abstraction"])
+    assert lost.rows[1].ours == (300.0, -200.0)
+    (row,) = far.rows
+    first, second = lost.rows[0].ours
+    assert row.ours == pytest.approx((first - 300, first - 200, second + 200, second + 300))
+
+
+@pytest.fixture
+def solved_again(hand_by_hand, monkeypatch):
+    """The blueprints' branching and the gadgets of each seat; nothing is solved, seats lose 3 and 5 chips."""
+    asked = []
+
+    def composed(blueprint, again, run):
+        defender = blueprint.trunk.menus.defender
+        asked.append((defender, blueprint.branching, again.gadget))
+        return Composed(before=9.0, after=3.0 + 2.0 * defender, error=0.0, solved=1, subgames=1)
+
+    tiny = partial(no_limit_flop_holdem, 4, 2, bets=(1,), max_raises=(1, 1), stack=700)
+    monkeypatch.setattr(nips2017_table1, "GAMES", {"small": tiny})
+    monkeypatch.setattr(nips2017_table1, "composed", composed)
+    return asked
+
+
+def test_exploitability_is_half_of_what_both_seats_lose(solved_again):
+    whole, parts, lost = run(["unsafe"])
+    before = {row.name: row for row in run(["blueprint"])[2].rows}["blueprint"].ours
+    assert lost.rows[0].ours == (30.0, 50.0)
+    assert whole.rows[0].ours == (40.0,)
+    assert parts.rows[0].ours[0] == pytest.approx(80.0 / sum(before))
+
+
+def test_gifts_that_are_not_split_are_whole_on_every_board(solved_again):
+    """The row without split has gifts times the number of boards that may come, its twin has them once."""
+    run(["reach-maxmargin", "reach-maxmargin (no split)"], flops=3)
+    scales = [(seat, gadget.alternatives.gifts.scale) for seat, _, gadget in solved_again]
+    branching = solved_again[0][1]
+    assert branching == 3.0
+    assert scales == [(0, 1.0), (1, 1.0), (0, branching), (1, branching)]
+
+
+def test_a_folder_goes_on_with_its_iterations_alone(solved_again, tmp_path):
+    for _ in range(2):
+        run(["maxmargin"], checkpoint=tmp_path)
+    with pytest.raises(ValueError, match="holds another run: its iterations is 15, not 16"):
+        run(["maxmargin"], iterations=16, checkpoint=tmp_path)
+
+
+@pytest.mark.seconds(20)
+def test_rows_and_columns_are_computed_alone_to_the_same_bits(hand_by_hand):
+    both = run(["reach-maxmargin"], ["small/200", "small/2000"])[0].rows[0].ours
+    assert run(["reach-maxmargin"], ["small/2000"])[0].rows[0].ours == both[1:]
+    assert both[0] > both[1]
+
+
+@pytest.mark.seconds(20)
+def test_kept_flops_are_read_checked_and_of_one_run(hand_by_hand, tmp_path):
+    first = run(["maxmargin"], checkpoint=tmp_path)
+    files = sorted(tmp_path.rglob("flop*.npz"))
+    assert len(files) == 2
+    assert run(["maxmargin"], checkpoint=tmp_path, threads=2) == first
+    files[0].unlink()
+    assert run(["maxmargin"], checkpoint=tmp_path) == first
+    content = bytearray(files[0].read_bytes())
+    content[len(content) // 2] ^= 1
+    files[0].write_bytes(content)
+    with pytest.raises(ValueError, match=r"flop0000.npz is damaged"):
+        run(["maxmargin"], checkpoint=tmp_path)
+    files[0].write_bytes(content[: len(content) // 2])
+    with pytest.raises(ValueError, match=r"flop0000.npz is no flop solved again"):
+        run(["maxmargin"], checkpoint=tmp_path)
+    files[0].write_bytes(files[1].read_bytes())
+    with pytest.raises(ValueError, match=r"flop0000.npz must be of flop 0 of this run"):
+        run(["maxmargin"], checkpoint=tmp_path)
+    with pytest.raises(ValueError, match="holds another run: its iterations is 15, not 16"):
+        tp.reproduce(
+            NAME, rows=["maxmargin"], columns=COLUMNS[:1], iterations=16, flops=1, checkpoint=tmp_path
+        )
+
+
+def test_other_columns_and_rows_are_refused():
+    with pytest.raises(ValueError, match=r"columns of nips2017-table1 must be .*, got 'small/1'"):
+        tp.reproduce(NAME, columns=["small/1"])
+    with pytest.raises(ValueError, match=r"rows of nips2017-table1 must be .*, got 'all'"):
+        tp.reproduce(NAME, rows=["all"])
+    with pytest.raises(ValueError, match="coin-toss takes no columns"):
+        tp.reproduce("coin-toss", columns=["small/200"])
+    with pytest.raises(ValueError, match="coin-toss takes no iterations"):
+        tp.reproduce("coin-toss", iterations=3)
+    with pytest.raises(ValueError, match="iterations must be"):
+        tp.reproduce(NAME, iterations=0)
+
+
+def test_estimates_grow_with_cells():
+    found = reproduction(NAME)
+    one = found.estimate(Settings(rows=("unsafe",), columns=("small/200",)))
+    more = found.estimate(Settings(rows=("unsafe",), columns=("small/200", "large/200")))
+    assert 0 < one.seconds < more.seconds < found.estimate(Settings()).seconds
+    few = found.estimate(Settings(rows=("unsafe",), columns=("small/200",), flops=30))
+    assert one.seconds / 60 < few.seconds < one.seconds / 50
+
+
+def test_printed_parts_are_those_of_either_edition():
+    # Table 1 and Appendix E differ by ten in the small game's last column; parts of the blueprint's do not.
+    assert printed_parts("unsafe", ("small/30000",))[0] == pytest.approx(5.514 / 91.28)
+    assert printed_parts(BLUEPRINT, COLUMNS) == (1.0,) * len(COLUMNS)
+    assert {len(numbers) for numbers in PRINTED.values()} == {len(FLOP_COLUMNS) + len(TURN_BUCKETS)}
+
+
+def test_short_decks_stand_beside_the_whole_decks_numbers():
+    assert printed_parts("unsafe", ("turn5/2000", "turn6/2000", "turn6/20000")) == pytest.approx(
+        (85.95 / 465.1, 85.95 / 465.1, 79.34 / 345.5)
+    )
+    for column in COLUMNS:
+        name, _, buckets = column.partition("/")
+        count = scaled(int(buckets), game_of(name, None))
+        assert count == int(buckets) if column in FLOP_COLUMNS else 1 <= count < int(buckets) / 20
+
+
+@pytest.mark.seconds(20)
+def test_turn_subgames_are_solved_again_and_kept_by_flop(hand_by_hand, monkeypatch, tmp_path):
+    small = partial(no_limit_turn_holdem, 4, bets=(1,), max_raises=(1, 1, 1), stack=700)
+    monkeypatch.setattr(nips2017_table1, "GAMES", {"turn4": small})
+    rows = ["blueprint", "resolve", "reach-maxmargin (no split)"]
+    first = run(rows, ("turn4/20000",), checkpoint=tmp_path)
+    assert [path.name for path in sorted(tmp_path.rglob("flop*.npz"))] == ["flop0000.npz"] * 4
+    assert run(rows, ("turn4/20000",), checkpoint=tmp_path, threads=2) == first
+    whole, parts, _ = first
+    assert whole.rows[0].note == "turn4/20000: 8 buckets on this deck"
+    assert whole.rows[1].printed == (251.8,)
+    assert parts.rows[1].ours[0] < 1.0

@@ -1,0 +1,141 @@
+"""Reproductions: printed figures beside ours, settings refused, tables in three formats."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import treeplex as tp
+from tests.helpers.cells import over
+from tests.helpers.commands import printed
+from treeplex.bench.reproductions.coin_toss import ALWAYS_TAILS, BETTER, COIN_TOSS, GUESSES
+from treeplex.bench.reproductions.leduc_nested import LEDUC_NESTED
+from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2, PRINTED
+from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.registry import REPRODUCTIONS, reproduction
+from treeplex.bench.reproductions.reproduction import Settings
+from treeplex.cli.app import SUCCESS
+from treeplex.cli.main import run
+from treeplex.games.base.number_texts import Estimate
+
+
+@pytest.fixture(scope="module")
+def coin_toss():
+    return tp.reproduce("coin-toss")
+
+
+def test_coin_toss_agrees_with_print_except_for_the_erratum(coin_toss):
+    (table,) = coin_toss.tables
+    assert [row.name for row in table.rows] == [*COIN_TOSS.rows]
+    differing = [
+        row.name
+        for row in table.rows
+        for ours, paper in zip(row.ours, row.printed, strict=True)
+        if paper is not None and abs(ours - paper) > 1e-9
+    ]
+    assert differing == [BETTER] * 3
+    assert sum(paper is not None for row in table.rows for paper in row.printed) == 21
+    erratum = next(row for row in table.rows if row.name == BETTER)
+    assert erratum.ours == pytest.approx((0.5, -0.5, 0.5), abs=1e-9)
+    assert "erratum" in erratum.note
+
+
+def test_methods_end_where_they_were_derived_to(coin_toss):
+    found = {row.name: row.ours[0] for row in coin_toss.tables[0].rows}
+    assert found["4: Unsafe on Figure 2"] == pytest.approx(3 / 4, abs=1e-9)
+    assert found["5: Reach-Maxmargin on Figure 2"] == pytest.approx(1 / 4, abs=1e-9)
+    assert [found[row] for row in ALWAYS_TAILS] == pytest.approx([1 / 4, 0, 1 / 4], abs=1e-9)
+
+
+def test_rows_are_those_asked_for_in_the_order_of_the_table():
+    first, *_, last = GUESSES
+    found = tp.reproduce("coin-toss", rows=[last, first])
+    assert [row.name for row in found.tables[0].rows] == [first, last]
+
+
+@pytest.mark.seconds(20)
+def test_nested_answers_on_leduc_keep_the_order_of_the_paper():
+    (table,) = tp.reproduce("leduc-nested").tables
+    assert [row.name for row in table.rows] == [*LEDUC_NESTED.rows]
+    found = {row.name: row for row in table.rows}
+    assert found["translation"].printed == (1465.0,)
+    for method in ("resolve", "maxmargin", "reach-maxmargin"):
+        assert all(3 * a < b for a, b in zip(found[method].ours, found["translation"].ours, strict=True))
+
+
+@pytest.mark.seconds(20)
+def test_unsafe_solving_harms_good_blueprints_and_helps_bad_ones():
+    (table,) = tp.reproduce("leduc-subgames", rows=["unsafe", "maxmargin", "joint optimum"]).tables
+    unsafe, maxmargin, joint = (row.ours for row in table.rows)
+    assert unsafe[0] < maxmargin[0] < 1 < 50 < unsafe[-1]
+    assert all(best < safe < 1 for best, safe in zip(joint, maxmargin, strict=True))
+
+
+def test_table_2_names_the_rows_of_the_paper():
+    assert [*PRINTED.values()] == sorted(PRINTED.values(), reverse=True)
+    assert NIPS2017_TABLE2.rows[: len(PRINTED)] == (*PRINTED,)
+    part, whole = (NIPS2017_TABLE2.estimate(Settings(flops=n)) for n in (30, None))
+    assert part.seconds < whole.seconds / 10
+    assert part.memory < whole.memory
+
+
+def test_the_list_says_what_each_takes(capsys):
+    listed = json.loads(printed(capsys, "reproduce", "--json"))["reproductions"]
+    assert [one["name"] for one in listed] == [*REPRODUCTIONS]
+    assert all(one["source"] and one["rows"] and one["estimate"]["seconds"] > 0 for one in listed)
+    text = printed(capsys, "reproduce")
+    assert all(name in text for name in REPRODUCTIONS)
+
+
+def test_a_command_says_what_it_takes_first(capsys):
+    assert run(["reproduce", "coin-toss", "--rows", "2: always tails,2: always heads"]) == SUCCESS
+    out, err = capsys.readouterr()
+    assert err == "treeplex: coin-toss: about 2 s, 300 MiB of memory\n"
+    assert out.index("2: always heads") < out.index("2: always tails")
+    assert "5: " not in out
+
+
+@over(["md", "json"])
+def test_tables_are_written(suffix, capsys, tmp_path):
+    out = Path(tmp_path, f"coin.{suffix}")
+    assert run(["reproduce", "coin-toss", "--json", "--out", str(out)]) == SUCCESS
+    found = json.loads(capsys.readouterr().out)
+    text = out.read_text(encoding="utf-8")
+    if suffix == "json":
+        assert json.loads(text)["tables"] == found["tables"]
+    else:
+        assert "| 2: always heads | 0.750 | 0.750 | -1.000 | - | 1.000 | 1.000 |" in text
+    assert found["tables"][0]["rows"][0]["printed"] == {"best response": 0.75, "heads": None, "tails": 1.0}
+
+
+@over(
+    [
+        (["coin-tos"], "name must be one of coin-toss, leduc-subgames"),
+        (["coin-toss", "--flops", "30"], "coin-toss takes no flops, got 30"),
+        (["coin-toss", "--checkpoint", "runs"], "coin-toss takes no checkpoint, got 'runs'"),
+        (["coin-toss", "--keep", "plans"], "coin-toss takes no keep"),
+        (["coin-toss", "--rows", "3"], "rows of coin-toss must be of 2: always heads"),
+        (["nips2017-table2", "--flops", "0"], "flops must be an integer from 1 up, got 0"),
+        (["nips2017-table2", "--threads", "0"], "threads must be an integer from 1 up, got 0"),
+        (["--flops", "30"], "options are for the reproduction that NAME says"),
+        (["coin-toss", "--out", "coin.csv"], "a reproduction must end in .json or .md"),
+    ]
+)
+def test_bad_settings_are_refused_in_one_line(arguments, said, complaint):
+    assert said in complaint("reproduce", *arguments)
+
+
+def test_texts_of_estimates_and_tables():
+    assert str(Estimate(90, 2**30, 5 * 2**20)) == "about 2 min, 1.0 GiB of memory, 5 MiB on disk"
+    assert str(Estimate(5000, 1)) == "about 1.4 h, 1 MiB of memory"
+    table = Table(
+        title="T", source="S", unit="U", columns=("a", "b"), printed=("b", "c"),
+        rows=(Row("r", (1.0, -1e-9), (2.0, 3.5), "why"),), decimals=2,
+    )  # fmt: skip
+    assert table.headers == ("", "a", "b", "(paper)", "c")
+    assert table.cells(table.rows[0]) == ("r", "1.00", "0.00", "2.00", "3.5")
+    assert table.sentences == ("r: why",)
+    with pytest.raises(ValueError, match="must have 2 and 0 numbers, got 1 and 0"):
+        Table(title="", source="", unit="", columns=("a", "b"), rows=(Row("r", (1.0,)),))
+    with pytest.raises(ValueError, match="name must be one of"):
+        reproduction("")

@@ -1,0 +1,56 @@
+"""Executors by name, and the shelf of workers in a store's files."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from tests.helpers.tables import drawn_tables
+from tests.helpers.worker_calls import plan_for
+from treeplex.cfr.split.subgame_tables import Place
+from treeplex.files.store_folder import FileShelf
+from treeplex.solving.executors import check_executor
+
+PLACE = Place(0, 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "workers", "words"),
+    [
+        ("threads", 1, "executor must be one of serial, processes, ray, got 'threads'"),
+        ("serial", 2, "workers must be 1 with the executor serial, got 2"),
+        ("processes", 0, "workers must be between 1 and 4,096, got 0"),
+        ("processes", 5000, "workers must be between 1 and 4,096, got 5000"),
+    ],
+)
+def test_executors_that_are_none_are_refused(name, workers, words):
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        check_executor(name, workers)
+
+
+def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(ValueError, match=r"needs the package ray: pip install 'treeplex\[cluster\]'"):
+        check_executor("ray", 2)
+
+
+@pytest.mark.parametrize("in_memory", [True, False])
+def test_a_shelf_finds_what_it_was_given(tmp_path, in_memory):
+    plan = plan_for(tmp_path)
+    tree = plan.split.tree(0, 1, plan.split.boards(0))
+    shelf = FileShelf(tmp_path, plan.run, in_memory=in_memory)
+    old, new = (drawn_tables(int(tree.base[0][-1]), seed) for seed in (1, 2))
+    for half, tables in ((3, old), (5, new)):
+        assert shelf.write(PLACE, half, tree, tables).n_bytes > 0
+        shelf.put(PLACE, half, tables, written=True)
+    for half, tables in ((3, old), (5, new)):
+        found = shelf.take(PLACE, half, tree)
+        assert all(np.array_equal(*pair) for pair in zip(found, tables, strict=True))
+    assert (shelf.take(PLACE, 5, tree) is new) == in_memory
+    with pytest.raises(ValueError, match=r"cannot read .*: No such file or directory"):
+        shelf.take(PLACE, 7, tree)
+    with pytest.raises(ValueError, match=r"is of another run$"):
+        FileShelf(tmp_path, "1" * 32, in_memory=False).read(PLACE, 3, tree)
+    shelf.folder.tables_path(PLACE, 3).rename(shelf.folder.tables_path(PLACE, 7))
+    with pytest.raises(ValueError, match=r"stale or foreign: its half is 3, not 7$"):
+        shelf.take(PLACE, 7, tree)

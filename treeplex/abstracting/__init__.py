@@ -1,1 +1,0 @@
-"""Card abstractions made: buckets of hands on each street, by clusters of features."""

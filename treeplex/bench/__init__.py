@@ -1,0 +1,1 @@
+"""The bench: what is verified, examined, challenged and reproduced."""

@@ -1,0 +1,1 @@
+"""Claims tried on random games, and the smallest case that breaks one."""

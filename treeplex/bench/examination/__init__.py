@@ -1,0 +1,1 @@
+"""Solvers examined on a ladder of games: asked in child processes, judged, recognised."""

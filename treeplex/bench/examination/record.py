@@ -1,0 +1,119 @@
+"""What a solver answered on one game: strategies by iterations, each certified."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from treeplex.bench.examination.trend import ARRIVED, EXACT, FALLING, FLAT, LATER, Trend, trend
+from treeplex.core.problem import Problem
+from treeplex.core.strategy import certificate_of
+from treeplex.files.completion import MissingRowsError
+from treeplex.files.strategies import StrategyLike, strategy_of
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.forms.profile import Profile
+
+
+@dataclass(frozen=True)
+class Record:
+    """A solver's strategies of one game.
+
+    Attributes
+    ----------
+    problem : Problem
+    strategies : dict of int to Profile
+        Of ``problem.whole``, by number of iterations.
+    certificates : dict of int to Certificate
+        Of these.
+    """
+
+    problem: Problem
+    strategies: dict[int, Profile] = field(default_factory=dict)
+    certificates: dict[int, Certificate] = field(default_factory=dict)
+
+    def add(self, iterations: int, strategy: StrategyLike) -> None:
+        """Read and certify a strategy.
+
+        Raises
+        ------
+        ValueError
+            If it is no strategy of the game, or lacks a part of it.
+        """
+        try:
+            whole = strategy_of(self.problem, strategy).strategy
+        except MissingRowsError as error:
+            raise ValueError(error.plain) from None
+        if not isinstance(whole, Profile):
+            raise ValueError("a strategy to be examined must be a table, got one on boards")
+        self.certificates[iterations] = certificate_of(self.problem, whole)
+        self.strategies[iterations] = whole
+
+    @property
+    def last(self) -> int:
+        """The largest number of iterations."""
+        return max(self.strategies)
+
+    @property
+    def width(self) -> float:
+        """NashConv after the most iterations, in the game's unit."""
+        return self.certificates[self.last].nash_conv
+
+    @property
+    def scale(self) -> float:
+        """What widths are measured by, in the game's unit; 1 where every payoff is 0."""
+        return self.problem.scale.of(self.certificates[self.last]) or 1.0
+
+    @property
+    def series(self) -> tuple[tuple[int, float], ...]:
+        """NashConv in parts of the scale after 1, 2, 4, ... iterations, as far as there are strategies."""
+        doubling = sorted(t for t in self.certificates if t & (t - 1) == 0 or len(self.certificates) <= 3)
+        return tuple((t, self.certificates[t].nash_conv / self.scale) for t in doubling)
+
+    @property
+    def still_falls(self) -> bool:
+        """Whether the last certificate is much narrower than that after a quarter of the iterations.
+
+        Noise may make it so: it keeps a solver from being called stuck, and is no proof that it is right.
+        """
+        quarter = max((t for t in self.certificates if 4 * t <= self.last), default=0)
+        return quarter > 0 and self.width < FALLING * self.certificates[quarter].nash_conv
+
+    @property
+    def trend(self) -> Trend:
+        """Where widths tend, in parts of the scale; up to ``ARRIVED`` they count as converged."""
+        return trend(self.series, ARRIVED)
+
+    @property
+    def falls(self) -> bool:
+        """Whether widths fall with the iterations, by their median slope, which noise hardly moves."""
+        slope = self.trend.slope
+        return slope is not None and slope <= FLAT
+
+    @property
+    def may_be_flat(self) -> bool:
+        """Whether a method that samples may still be near its start, where widths hardly fall.
+
+        What it promises is a regret of at most a constant times the number of infosets over the square root
+        of the iterations (Lanctot et al. 2009, theorem 5): nothing until that is below one.
+        """
+        return self.last < sum(self.problem.form.n_infosets) ** 2
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every strategy is optimal."""
+        rounding = max(c.rounding for c in self.certificates.values())
+        widest = max(c.nash_conv for c in self.certificates.values())
+        return widest <= max(EXACT * self.scale, 4 * rounding)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether there are several strategies, all the same; one that iterates differs after ``LATER``."""
+        first, *others = self.strategies.values()
+        return bool(others) and self.last >= LATER and all(_same(first, other) for other in others)
+
+    def agree(self, iterations: int, others: int) -> bool:
+        """Whether the strategies after two numbers of iterations are the same."""
+        return _same(self.strategies[iterations], self.strategies[others])
+
+
+def _same(one: Profile, other: Profile) -> bool:
+    return all(map(np.array_equal, one.behaviour, other.behaviour))

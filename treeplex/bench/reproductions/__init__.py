@@ -1,0 +1,1 @@
+"""Tables and figures of papers computed again, and the reference pack."""

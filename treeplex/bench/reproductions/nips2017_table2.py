@@ -1,0 +1,171 @@
+"""Table 2 of Brown and Sandholm (2017): nested subgame solving of no-limit flop hold'em."""
+
+from collections.abc import Mapping
+from os import cpu_count
+from pathlib import Path
+from types import MappingProxyType
+
+from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.reproduction import Reproduction, Settings
+from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
+from treeplex.core.progress import Progress
+from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts
+from treeplex.gadgets.gadget import RootGadget
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.number_texts import GIBIBYTE, Estimate
+from treeplex.games.poker.named import no_limit_flop_holdem
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.solving.solve import solve
+from treeplex.subgames.flop_by_flop import Store
+from treeplex.subgames.kept_answers import identity, keep_blueprint, place_of_seat
+from treeplex.subgames.nested_value import SeatValue, nested_value, translated_value
+from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.street_answers import Expensive, Inexpensive
+from treeplex.subgames.street_betting import Menus
+
+PRINTED: Mapping[str, float] = MappingProxyType(
+    {
+        "translation": 1465.0,
+        "resolve": 150.2,
+        "reach-maxmargin (expensive)": 149.2,
+        "unsafe (expensive)": 148.3,
+        "maxmargin": 122.0,
+        "reach-maxmargin": 119.1,
+    }
+)
+"""The paper's rows in its order, in mbb/hand."""
+TRANSLATION, EXPENSIVE = "translation", " (expensive)"
+REACH = BlueprintAlternatives(LowerBoundGifts())
+GADGETS: Mapping[str, RootGadget] = MappingProxyType(
+    {
+        "resolve": Resolve(),
+        "reach-resolve": Resolve(REACH),
+        "maxmargin": Maxmargin(),
+        "reach-maxmargin": Maxmargin(REACH),
+    }
+)
+MORE = ("reach-resolve", *(name + EXPENSIVE for name in GADGETS if name != "reach-maxmargin"))
+"""Rows that the paper does not have."""
+COARSE, FULL = (0.5, 1), (0.5, 0.75, 1)
+"""The defender's and the opponent's sizes of bets and raises, in pots."""
+BLUEPRINT_ITERATIONS, ANSWER_ITERATIONS = 400, 300
+"""Of discounted CFR."""
+BIG_BLIND = 100
+MILLI = 1000
+N_FLOPS = 1755
+"""Classes of flops of the whole game."""
+SMALL = 200
+"""With more classes of flops tables are kept as 16-bit integers."""
+BLUEPRINT_MEMORY = 4.4 * GIBIBYTE
+"""Of regrets and averages of the defender's blueprint on all flops, 16-bit integers."""
+PLANS = 1.6 * GIBIBYTE
+"""Of a row's answers on all flops, both seats."""
+SOLVE_MINUTES = MappingProxyType({"translation": 15.0, "inexpensive": 50.0, "expensive": 180.0})
+"""Minutes of two threads for both seats, over all flops."""
+BLUEPRINT_MINUTES = 30.0
+
+
+def _estimate(settings: Settings) -> Estimate:
+    part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
+    rows = NIPS2017_TABLE2.chosen(settings)
+    minutes = BLUEPRINT_MINUTES + sum(_minutes(row) for row in rows)
+    kept = len([row for row in rows if row != TRANSLATION]) if settings.keep else 0
+    memory = max(
+        (2.0 if any(EXPENSIVE in row for row in rows) else 1.2) * BLUEPRINT_MEMORY * part, 0.5 * GIBIBYTE
+    )
+    return Estimate(60 * minutes * part, memory, kept * PLANS * part)
+
+
+def _minutes(row: str) -> float:
+    kind = "expensive" if EXPENSIVE in row else row
+    return SOLVE_MINUTES.get(kind, SOLVE_MINUTES["inexpensive"])
+
+
+def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+    coarse, full = (no_limit_flop_holdem(bets=bets, flops=settings.flops) for bets in (COARSE, FULL))
+    threads, folder = settings.threads or cpu_count() or 1, settings.keep or settings.checkpoint
+    config = _config(settings)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    solved = solve(
+        coarse,
+        "dcfr",
+        form="boards",
+        iterations=BLUEPRINT_ITERATIONS,
+        checkpoint=None if folder is None else folder / "blueprint.npz",
+        progress=progress,
+        threads=threads,
+        storage=config.storage,
+    )
+    blueprint, rows = solved.strategy, []
+    assert isinstance(blueprint, FactoredStrategy)
+    for name in NIPS2017_TABLE2.chosen(settings):
+        found = []
+        for defender in (0, 1):
+
+            def told(stage: str, width: float, where: str = f"{name}, player {defender}") -> None:
+                progress(f"{where}: {stage}", width)
+
+            seat = Seat.of(Menus(full, coarse, defender), blueprint, config, threads, told)
+            found.append(_value(seat, name, folder, settings))
+        best = [_mbb(one.best_response) for one in found]
+        rows.append(Row(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
+    within = _mbb(float(solved.exploitability or 0.0))
+    return (_table(full.name, coarse.name, within, tuple(rows)),)
+
+
+def _config(settings: Settings) -> FactoredConfig:
+    return factored_config("dcfr", storage="float32" if (settings.flops or N_FLOPS) <= SMALL else "int16")
+
+
+def _value(seat: Seat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
+    if name == TRANSLATION:
+        return translated_value(seat)
+    gadget = Unsafe() if name == f"unsafe{EXPENSIVE}" else GADGETS[name.removesuffix(EXPENSIVE)]
+    kind = Expensive if name.endswith(EXPENSIVE) else Inexpensive
+    answers = kind(gadget, ANSWER_ITERATIONS)
+    if folder is None:
+        return nested_value(seat, answers)
+    place = place_of_seat(folder, name, seat.menus.defender)
+    place.parent.mkdir(exist_ok=True)
+    if settings.keep is not None:
+        keep_blueprint(folder, seat.base.strategy)
+    store = Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=settings.keep is not None)
+    return nested_value(seat, answers, store)
+
+
+def _mbb(chips: float) -> float:
+    """Return chips a hand as thousandths of a big blind."""
+    return chips * MILLI / BIG_BLIND
+
+
+def _table(full: str, coarse: str, within: float, rows: tuple[Row, ...]) -> Table:
+    return Table(
+        title="No-limit flop hold'em: exploitability with bets of 0.75 pot that the blueprint lacks",
+        source="Brown and Sandholm 2017, Table 2",
+        unit="mbb/hand",
+        columns=("exploitability", "lost to by player 0", "lost to by player 1"),
+        printed=("exploitability",),
+        rows=rows,
+        notes=(
+            f"The game is {full}, the blueprint's {coarse}: stacks of 20,000, blinds of 50 and 100, one bet "
+            "before the flop and no raise, three bets on the flop, no cards abstracted.",
+            f"Within its own menu the blueprint's exploitability is {within:.2f} mbb/hand.",
+            "Exploitability is half the sum of what the best response earns against either seat. What it "
+            "earns against one seat includes the value of the game, which is not known.",
+            f"Answers are averages of {ANSWER_ITERATIONS} iterations of discounted CFR, the blueprint of "
+            f"{BLUEPRINT_ITERATIONS}. The paper's stacks and menus are in an appendix that is not to be had.",
+        ),
+        decimals=2,
+    )
+
+
+NIPS2017_TABLE2 = Reproduction(
+    name="nips2017-table2",
+    what="No-limit flop hold'em: exploitability of a blueprint without bets of 0.75 pot, by answers to them",
+    source="Brown and Sandholm 2017, Table 2",
+    rows=(*PRINTED, *MORE),
+    takes=frozenset({"flops", "keep", "checkpoint", "threads"}),
+    estimate=_estimate,
+    run=_run,
+)

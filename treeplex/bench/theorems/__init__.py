@@ -1,0 +1,1 @@
+"""Theorems as objects, how they are measured, and what many of them share."""

@@ -1,0 +1,1 @@
+"""Statements of papers that are arithmetic: counts, sizes, printed figures, translation."""

@@ -1,0 +1,119 @@
+"""Gilpin and Sandholm 2007: the sizes of Rhode Island hold'em and of its program."""
+
+from collections.abc import Iterator
+from math import prod
+
+from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.prepared import problem
+from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from treeplex.games.counting.deal_counts import count_orbits
+
+SOURCE = "Gilpin and Sandholm, Lossless abstraction of imperfect information games, 2007"
+CLASSES = {
+    "all cards": (52, 52 * 51, 52 * 51 * 50),
+    "up to suits": tuple(count_orbits(13, 4, (1,) * cards) for cards in (1, 2, 3)),
+}
+"""How many deals a player tells apart in each round."""
+ENDINGS = 7
+"""Ways in which a round's betting goes on to the next, of which both players decide at 8."""
+
+
+def _classes(effort: Effort) -> Iterator[Instance]:
+    for name in CLASSES:
+        yield Instance("rhode_island", choice=name)
+
+
+def _weighted(classes: tuple[int, ...]) -> int:
+    """Return the sum of classes of deals times the betting lines on which a round begins."""
+    return sum(ENDINGS**k * count for k, count in enumerate(classes))
+
+
+def _sizes(instance: Instance) -> Iterator[Comparison]:
+    sizes, k = problem(instance.game).sizes, _weighted(CLASSES[instance.choice])
+    everything = instance.choice == "all cards"
+    infosets = sizes.infosets if everything else sizes.canonical_infosets or (0, 0)
+    rows = sizes.lp_rows if everything else sizes.canonical_lp_rows or (0, 0)
+    yield Comparison(infosets[0], 4 * k, at="infosets of a player")
+    yield Comparison(sum(infosets), 52_128_128 if everything else 3_937_128, at="infosets of both")
+    yield Comparison(rows[0], 14 * k + 2, at="rows")
+    yield Comparison(rows[0], 91_224_226 if everything else 6_889_976, at="rows in all")
+
+
+def _without_endings(instance: Instance) -> Iterator[Comparison]:
+    k = sum(CLASSES[instance.choice])
+    yield Comparison(problem(instance.game).sizes.lp_rows[0], 14 * k + 2)
+
+
+RHODE_ISLAND = Theorem(
+    name="rhode-island-sizes",
+    plain="Rhode Island hold'em has 4 K infosets a player and 14 K + 2 rows, K the deals of each round times "
+    "the betting lines to it: 91,224,226 rows in all, 3,937,128 infosets up to suits.",
+    tex=r"14 K + 2, \quad K = C_1 + 7 C_2 + 49 C_3",
+    source=SOURCE,
+    relation="==",
+    instances=_classes,
+    measure=_sizes,
+    tolerance=0.0,
+    twin=Twin("K is the deals of all rounds, on whichever lines.", _without_endings),
+)
+
+
+def _shrunk(effort: Effort) -> Iterator[Instance]:
+    for rows in (1_237_238, 6_889_976):
+        yield Instance(choice=f"{rows} rows")
+
+
+def _whole(instance: Instance) -> Iterator[Comparison]:
+    rows = int(instance.choice.split()[0])
+    yield Comparison((rows - 2) % 14, 0, at="(rows - 2) / 14 is whole")
+    yield Comparison(((rows - 2) // 14 - 13) % ENDINGS, 0, at="and less the 13 first classes divisible by 7")
+
+
+def _eliminated(effort: Effort) -> Iterator[Instance]:
+    yield Instance(choice="1190443 rows")
+
+
+GAME_SHRINK = Theorem(
+    name="gameshrink-rows",
+    plain="The 1,237,238 rows printed after GameShrink are 14 K + 2 for whole K = 13 + 7 m, as any merging "
+    "of equal deals in later rounds must give.",
+    tex=r"1237238 = 14 (13 + 7 \cdot 12623) + 2",
+    source=SOURCE,
+    relation="==",
+    instances=_shrunk,
+    measure=_whole,
+    tolerance=0.0,
+    twin=Twin("So are the 1,190,443 rows after dominated sequences are removed.", _whole, _eliminated),
+)
+
+
+def _signal_tree(effort: Effort) -> Iterator[Instance]:
+    yield Instance("rhode_island")
+
+
+def _signals(instance: Instance) -> Iterator[Comparison]:
+    cards = (52, 51, 50, 49)
+    yield Comparison(1 + sum(prod(cards[:k]) for k in (2, 3, 4)), 6_632_653)
+    dealt = [one.deals.dealt for one in problem(instance.game).sizes.rounds]
+    for k, count in enumerate(dealt, 2):
+        yield Comparison(count, prod(cards[:k]), at=f"round {k - 1}")
+
+
+def _unordered(instance: Instance) -> Iterator[Comparison]:
+    yield Comparison(1 + sum(prod((52, 51, 50, 49)[:k]) // 2 for k in (2, 3, 4)), 6_632_653)
+
+
+SIGNAL_TREE = Theorem(
+    name="rhode-island-signal-tree",
+    plain="The tree of deals of Rhode Island hold'em has 6,632,653 nodes, one for each way to deal both "
+    "hands and the boards so far.",
+    tex=r"1 + 52 \cdot 51 + 52 \cdot 51 \cdot 50 + 52 \cdot 51 \cdot 50 \cdot 49 = 6632653",
+    source=SOURCE,
+    relation="==",
+    instances=_signal_tree,
+    measure=_signals,
+    tolerance=0.0,
+    twin=Twin("It does not count who holds which of both cards.", _unordered),
+)
+
+THEOREMS = (RHODE_ISLAND, GAME_SHRINK, SIGNAL_TREE)

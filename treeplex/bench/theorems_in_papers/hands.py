@@ -1,0 +1,140 @@
+"""Hands of poker by category: binomial coefficients, and every hand of a deck evaluated."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain, combinations
+from math import comb
+
+import numpy as np
+
+from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from treeplex.games.cards.evaluator import CATEGORIES, CATEGORY_SHIFT, evaluate_batch
+from treeplex.games.poker.rankings import pair_with_board, three_card
+
+RANKS = "23456789TJQKA"
+THREE_CARDS = ("high card", "pair", "flush", "straight", "trips", "straight flush")
+
+
+def _decks(effort: Effort) -> Iterator[Instance]:
+    for ranks in effort.choose(("23456A", "89TJQKA", "2345TJA"), (RANKS,)):
+        yield Instance(choice=f"five cards of {ranks}")
+    for ranks in effort.choose(("234A", RANKS), ("9TJQKA",)):
+        yield Instance(choice=f"three cards of {ranks}")
+
+
+def _straights(ranks: str, size: int) -> int:
+    """Return the number of straights by rank: runs of so many ranks, the ace also below the two."""
+    return sum(set(("A" + RANKS)[k : k + size]) <= set(ranks) for k in range(15 - size))
+
+
+def _five(n: int, runs: int) -> dict[str, int]:
+    """Return how many hands of five cards of n ranks are in each category."""
+    unpaired = comb(n, 5) - runs
+    return {
+        "straight flush": 4 * runs,
+        "quads": n * (n - 1) * 4,
+        "full house": n * 4 * (n - 1) * 6,
+        "flush": 4 * unpaired,
+        "straight": runs * (4**5 - 4),
+        "trips": n * 4 * comb(n - 1, 2) * 4**2,
+        "two pair": comb(n, 2) * 6**2 * (n - 2) * 4,
+        "pair": n * 6 * comb(n - 1, 3) * 4**3,
+        "high card": unpaired * (4**5 - 4),
+    }
+
+
+def _three(n: int, runs: int) -> dict[str, int]:
+    """Return the same of three cards, as in Rhode Island hold'em."""
+    unpaired = comb(n, 3) - runs
+    return {
+        "straight flush": 4 * runs,
+        "trips": n * 4,
+        "straight": runs * (4**3 - 4),
+        "flush": 4 * unpaired,
+        "pair": n * 6 * (n - 1) * 4,
+        "high card": unpaired * (4**3 - 4),
+    }
+
+
+def _deck(ranks: str) -> list[int]:
+    return [4 * RANKS.index(rank) + suit for rank in ranks for suit in range(4)]
+
+
+def _by_formula(instance: Instance) -> dict[str, int]:
+    size, _, _, ranks = instance.choice.split()
+    count, cards = (_five, 5) if size == "five" else (_three, 3)
+    return count(len(ranks), _straights(ranks, cards))
+
+
+def _by_enumeration(instance: Instance) -> dict[str, int]:
+    size, _, _, ranks = instance.choice.split()
+    if size == "five":
+        flat = chain.from_iterable(combinations(_deck(ranks), 5))
+        strengths = evaluate_batch(np.fromiter(flat, dtype=np.uint8).reshape(-1, 5))
+        counts = np.bincount(strengths >> CATEGORY_SHIFT, minlength=len(CATEGORIES)).tolist()
+        return dict(zip(CATEGORIES, counts, strict=True))
+    found = Counter(three_card((a,), (b, c)) >> 12 for a, b, c in combinations(_deck(ranks), 3))
+    return {name: found[place] for place, name in enumerate(THREE_CARDS)}
+
+
+def _categories(instance: Instance) -> Iterator[Comparison]:
+    found = _by_enumeration(instance)
+    for name, count in _by_formula(instance).items():
+        yield Comparison(found[name], count, at=name)
+
+
+def _with_straight_flushes(instance: Instance) -> Iterator[Comparison]:
+    expected = _by_formula(instance)
+    yield Comparison(_by_enumeration(instance)["flush"], expected["flush"] + expected["straight flush"])
+
+
+HAND_CATEGORIES = Theorem(
+    name="hands-by-category",
+    plain="Of all hands of a deck as many are in each category as binomial coefficients say: 40 straight "
+    "flushes, 624 quads, 3,744 full houses and so on of 2,598,960; 48 straight flushes and 52 trips of three "
+    "cards.",
+    tex=r"|\text{flush}| = 4 \Big(\tbinom{13}{5} - 10\Big)",
+    source="Counted by formula; three cards as Shi and Littman 2001",
+    relation="==",
+    instances=_decks,
+    measure=_categories,
+    tolerance=0.0,
+    twin=Twin("There are 4 C(n, 5) flushes.", _with_straight_flushes),
+)
+
+
+def _leduc_decks(effort: Effort) -> Iterator[Instance]:
+    for ranks in (3, 13, 20):
+        yield Instance(choice=f"{ranks} ranks")
+
+
+def _pairs(instance: Instance, least: Callable[[int], int]) -> Iterator[Comparison]:
+    """Compare with the least strength of a pair the largest of hands that are none."""
+    ranks = int(instance.choice.split()[0])
+    high = max(pair_with_board((4 * r,), (4 * b,)) for r in range(ranks) for b in range(ranks) if r != b)
+    yield Comparison(high + 1, min(map(least, range(ranks))))
+
+
+def _pair_beats(instance: Instance) -> Iterator[Comparison]:
+    yield from _pairs(instance, lambda rank: pair_with_board((4 * rank,), (4 * rank + 1,)))
+
+
+def _rank_plus_ten(instance: Instance) -> Iterator[Comparison]:
+    yield from _pairs(instance, lambda rank: rank + 10)
+
+
+PAIRS_WIN = Theorem(
+    name="pairs-beat-high-cards",
+    plain="In Leduc hold'em every pair with the board beats every hand without one, however many ranks.",
+    tex=r"\min_r s(r, r) > \max_{r \ne b} s(r, b)",
+    source="Southey and others, Bayes' bluff, 2005 (rules of Leduc hold'em)",
+    relation="<=",
+    instances=_leduc_decks,
+    measure=_pair_beats,
+    tolerance=0.0,
+    erratum="A value of -0.0904 that circulates for 13 ranks scores a pair as its rank plus 10.",
+    twin=Twin("A pair may be scored as its rank plus 10.", _rank_plus_ten),
+)
+
+THEOREMS = (HAND_CATEGORIES, PAIRS_WIN)

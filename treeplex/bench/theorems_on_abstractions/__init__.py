@@ -1,0 +1,1 @@
+"""Theorems on abstractions: what buckets cost, and learning in them."""

@@ -1,0 +1,1 @@
+"""Theorems on games and their forms: sequence form, duality, best responses, reductions."""

@@ -1,0 +1,1 @@
+"""Theorems on regret minimisers: identities, bounds, sampling, decomposition."""

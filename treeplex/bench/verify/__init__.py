@@ -1,0 +1,1 @@
+"""All theorems verified: registry, runs in several processes, reports."""

@@ -1,1 +1,0 @@
-"""Claims about gadgets, averages, strategies, minimisers and estimates, each measured exactly on a case."""

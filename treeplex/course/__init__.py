@@ -1,1 +1,0 @@
-"""Figures of the notebooks, each drawn from results on given axes."""

@@ -1,1 +1,0 @@
-"""Figures of the notebooks on subgames: Coin Toss, margins and gifts, a gadget of one's own."""

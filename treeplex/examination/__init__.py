@@ -1,1 +1,0 @@
-"""Solvers examined on a ladder of games: verdicts, fingerprints, and where they first go wrong."""

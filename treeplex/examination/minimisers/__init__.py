@@ -1,1 +1,0 @@
-"""Regret minimisers run again step by step, to be held against strategies of others."""

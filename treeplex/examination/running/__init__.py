@@ -1,1 +1,0 @@
-"""Solvers called in processes of their own, which end at a limit."""

@@ -1,0 +1,1 @@
+"""Files: outputs, strategies, abstractions, figures, checkpoints, stores of split runs."""

@@ -1,0 +1,109 @@
+"""Card abstractions as .npz files: a head of JSON, and tables and parents of buckets as arrays."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.outputs import check_output, check_suffix
+from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import complaint, shown
+from treeplex.games.buckets.card_abstraction import LOSSLESS, CardAbstraction, StreetBuckets
+from treeplex.games.cards.cards import Deck
+
+SUFFIXES: Mapping[str, str] = {".npz": "npz"}
+FORMAT = "treeplex abstraction 1"
+WHAT = "card abstraction that treeplex wrote"
+WRITTEN = "a card abstraction"
+KEYS: Mapping[str, tuple[type, str]] = {
+    "ranks": (int, "an integer"),
+    "suits": (int, "an integer"),
+    "top_is_king": (bool, "true or false"),
+    "rounds": (list, "a list"),
+    "recall": (str, "a text"),
+    "kinds": (list, "a list"),
+    "counts": (list, "a list"),
+    "seed": (int, "an integer"),
+    "text": (str, "a text"),
+}
+"""Keys of the head beside the format and the identity, with their types and the words for them."""
+DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
+
+
+def check_abstraction_output(path: str | Path, format: str | None = None) -> str:
+    """Return the format of an output, or refuse it; raises what ``check_output`` does."""
+    return check_output(path, SUFFIXES, WRITTEN, format)
+
+
+def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
+    """Write an abstraction; the file appears whole or not at all.
+
+    Raises
+    ------
+    TypeError
+        If it is none.
+    ValueError
+        As :func:`check_abstraction_output`.
+    """
+    check_kind("an abstraction", abstraction, CardAbstraction, "a card abstraction")
+    check_abstraction_output(path)
+    head = {"format": FORMAT, "identity": abstraction.identity, **abstraction.head}
+    write_arrays(path, head, abstraction.arrays)
+
+
+def read_abstraction(path: str | Path) -> CardAbstraction:
+    """Read an abstraction.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, is no such file, or is damaged: all arrays have one checksum.
+    """
+    check_suffix(path, SUFFIXES, WRITTEN)
+    with opened(Path(path), WHAT) as archive:
+        head = archive.head
+        if head.get("format") != FORMAT:
+            raise ValueError(f"{path} is no {WHAT}")
+        try:
+            _check_types(head)
+        except ValueError as error:
+            raise archive.damaged(str(error)) from error
+        arrays = archive.arrays(_expected(head))
+    try:
+        abstraction = _abstraction(head, arrays)
+    except ValueError as error:
+        raise archive.damaged(complaint(str(error))) from error
+    if abstraction.identity != head.get("identity"):
+        raise archive.damaged("its identity is not the digest of its contents")
+    return abstraction
+
+
+def _check_types(head: Mapping[str, Any]) -> None:
+    keys = {"format", "identity", *KEYS}
+    if head.keys() != keys:
+        raise ValueError(f"its head must have the keys {', '.join(sorted(keys))}, got {shown([*head])}")
+    for key, (kind, words) in KEYS.items():
+        if type(head[key]) is not kind:
+            raise ValueError(f"its {key} must be {words}, got {shown(head[key])}")
+    if len({len(head[key]) for key in ("rounds", "kinds", "counts")}) > 1:
+        raise ValueError("its rounds, kinds and counts must be equally many")
+
+
+def _expected(head: Mapping[str, Any]) -> dict[str, Expected]:
+    """Return the arrays that a head says there are, of any length."""
+    tables = [street for street, kind in enumerate(head["kinds"]) if kind != LOSSLESS]
+    parents = [street for street in tables if street and head["recall"] == "perfect"]
+    names = [*(f"table{street}" for street in tables), *(f"parent{street}" for street in parents)]
+    return {name: Expected(DTYPES, (0,), grows=True) for name in names}
+
+
+def _abstraction(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> CardAbstraction:
+    deck = Deck(head["ranks"], head["suits"], head["top_is_king"])
+    streets = tuple(
+        StreetBuckets(kind, count, arrays.get(f"table{street}"), arrays.get(f"parent{street}"))
+        for street, (kind, count) in enumerate(zip(head["kinds"], head["counts"], strict=True))
+    )
+    return CardAbstraction(deck, tuple(head["rounds"]), head["recall"], streets, head["seed"], head["text"])

@@ -1,0 +1,174 @@
+"""Strategy tables as .csv, .json and .parquet files."""
+
+import csv
+import importlib
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Literal
+
+from treeplex.files.completion import Completed, complete_table
+from treeplex.files.outputs import check_output, check_suffix
+from treeplex.files.strategy_rows import COLUMNS, parse_json
+from treeplex.files.writing import write_bytes, write_text
+from treeplex.games.base.reading import complaint
+from treeplex.seqform.forms.profile import Profile, Row
+from treeplex.seqform.forms.sequence_form import SequenceForm
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SUFFIXES: Mapping[str, str] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
+"""Formats by suffix."""
+WHAT = "a strategy file"
+
+
+def check_table(format: str) -> None:
+    """Refuse Parquet without pyarrow, before any time is spent on a table; raises ``ValueError``."""
+    if format == "parquet":
+        _arrow()
+
+
+def write_rows(rows: Iterable[Row], path: str | Path, format: str | None = None) -> None:
+    """Write rows as CSV one by one, as there may be more than memory holds, or as JSON or Parquet.
+
+    Raises what :func:`write_table` raises.
+    """
+    format = check_output(path, SUFFIXES, WHAT, format)
+    if format == "csv":
+        write_text(path, lambda file: _write_csv(rows, file))
+    else:
+        import pandas as pd
+
+        write_table(pd.DataFrame(rows, columns=COLUMNS), path, format)
+
+
+def _write_csv(rows: Iterable[Row], file: IO[str]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(rows)
+
+
+def write_table(table: "pd.DataFrame", path: str | Path, format: str | None = None) -> None:
+    """Write the table of a strategy as CSV, JSON or Parquet; the file appears whole or not at all.
+
+    Probabilities are written with as many digits as it takes to read the same floats back.
+
+    Raises
+    ------
+    ValueError
+        As :func:`treeplex.files.outputs.check_output`, or if Parquet is asked for and pyarrow is absent.
+    """
+    format = check_output(path, SUFFIXES, WHAT, format)
+    if format == "csv":
+        quoting = _csv_quoting(table)
+        write_text(path, lambda file: table.to_csv(file, index=False, quoting=quoting))
+    elif format == "json":
+        rows = ",\n".join(map(json.dumps, table.to_dict(orient="records")))
+        write_text(path, lambda file: file.write(f"[\n{rows}\n]\n"))
+    else:
+        _arrow()
+        whole = io.BytesIO()  # pandas closes some files that it writes to
+        table.to_parquet(whole, engine="pyarrow", index=False, write_page_checksum=True)
+        write_bytes(path, lambda file: file.write(whole.getbuffer()))
+
+
+def _csv_quoting(table: "pd.DataFrame") -> Literal[0, 2]:
+    """Return which cells need quotes: Python leaves a CR alone bare, which readers take for a line's end."""
+    texts = set(table["infoset"]) | set(table["action"])
+    return csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
+
+
+def complete_file(
+    path: str | Path, form: SequenceForm, missing: str = "error", rest: Profile | None = None
+) -> Completed[Profile]:
+    """Read a profile of a form from CSV, JSON or Parquet, and count what was completed.
+
+    Parameters
+    ----------
+    path : str or Path
+        Of a table that :func:`treeplex.files.completion.complete_table` takes, or of infosets nested in JSON.
+    form : SequenceForm
+        A problem's ``whole``, which has the infosets of locked hands too.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows.
+    rest : Profile, optional
+        What they play with ``uniform``; every action equally often unless given.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, Parquet is read and pyarrow is absent, a row is for no player, infoset or
+        action of the game, appears twice or is missing, or an infoset's probabilities are negative, not
+        finite or do not sum to one within 5e-4.
+    """
+    return complete_table(read_table(Path(path)), form, missing, rest=rest, name=str(path))
+
+
+def read_table(
+    path: Path, columns: Sequence[str] = COLUMNS, suffixes: Mapping[str, str] = SUFFIXES, what: str = WHAT
+) -> "pd.DataFrame":
+    """Return a file's table, every text of it as text.
+
+    Parameters
+    ----------
+    path : Path
+    columns : sequence of str
+        Those that are read of a Parquet file; of other files all are.
+    suffixes : mapping
+        Legal suffixes.
+    what : str
+        What the file is, in complaints.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read, its suffix is not legal, or Parquet is read and pyarrow is absent.
+    """
+    check_suffix(path, suffixes, what)
+    suffix = path.suffix.lower()
+    arrow = _arrow() if suffix == ".parquet" else None
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+    try:
+        if arrow is not None:
+            return _from_parquet(content, arrow, columns)
+        if suffix == ".json":
+            return parse_json(content.decode("utf-8-sig"))
+        import pandas as pd
+
+        return pd.read_csv(io.BytesIO(content), dtype=object, na_filter=False)
+    except UnicodeDecodeError as error:
+        raise ValueError(f"cannot read {path}: not UTF-8 text") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as error:
+        lines = str(error).splitlines() or [type(error).__name__]
+        raise ValueError(complaint(f"{path} is not a table: {lines[0]}")) from error
+
+
+def _from_parquet(content: bytes, arrow: Any, wanted: Sequence[str]) -> "pd.DataFrame":
+    """Read some columns alone; what pandas noted of its own beside them is not needed."""
+    try:
+        with arrow.parquet.ParquetFile(io.BytesIO(content), page_checksum_verification=True) as file:
+            columns = [name for name in file.schema_arrow.names if name in wanted]
+            table: pd.DataFrame = file.read(columns=columns).to_pandas(ignore_metadata=True)
+            return table
+    except arrow.ArrowException as error:
+        raise ValueError(str(error)) from error
+
+
+def _arrow() -> Any:
+    """Return pyarrow, which is imported where it is needed alone.
+
+    Raises
+    ------
+    ValueError
+        If pyarrow is absent.
+    """
+    try:
+        importlib.import_module("pyarrow.parquet")
+        return importlib.import_module("pyarrow")
+    except ImportError as error:
+        raise ValueError("Parquet files need pyarrow: pip install 'treeplex[parquet]'") from error

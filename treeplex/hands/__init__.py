@@ -1,1 +1,0 @@
-"""Strategies at a node by classes of hands."""

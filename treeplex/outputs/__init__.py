@@ -1,1 +1,0 @@
-"""Outputs: where paths lead, formats, files written whole, streams written straight."""

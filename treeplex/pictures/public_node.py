@@ -1,0 +1,174 @@
+"""A public node from a betting line and a board as users write them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from treeplex.games.base.protocol import CHANCE
+from treeplex.games.cards.cards import N_CARDS, Cards, Deck
+from treeplex.games.poker.game import Point, PokerGame
+
+MOST_NAMED = 8
+"""Most continuations that an error names."""
+
+
+@dataclass(frozen=True)
+class PublicPoint:
+    """A public state at which a player acts.
+
+    Attributes
+    ----------
+    game : str
+        The spec.
+    unit : str
+        What payoffs are counted in.
+    deck : Deck
+    ranks_only : bool
+        Whether hands are told apart by rank alone; one card then stands for all of its rank.
+    is_holdem : bool
+        Whether showdowns are hold'em's: two cards and five of the board, out of the whole deck.
+    board : tuple of card ids
+        In the order of dealing.
+    key : str
+        The public state, board and betting line: ``KsTh7s4d2c:cr50``.
+    player : int
+        Who acts, 0 or 1.
+    put : Fraction
+        What this player has put in since the start of the hand, half of a spot's pot counted.
+    actions, action_names : tuples of A str
+        The labels of the legal actions, and the same in words, such as ``raise to 150``.
+    """
+
+    game: str
+    unit: str
+    deck: Deck
+    ranks_only: bool
+    is_holdem: bool
+    board: Cards
+    key: str
+    player: int
+    put: Fraction
+    actions: tuple[str, ...]
+    action_names: tuple[str, ...]
+
+    @property
+    def board_text(self) -> str:
+        """The board as keys write it."""
+        return self.key.partition(":")[0]
+
+    @property
+    def line(self) -> str:
+        """The betting line."""
+        return self.key.partition(":")[2]
+
+
+def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
+    """Return the point at a betting line on a board.
+
+    Parameters
+    ----------
+    game : PokerGame
+    line : str
+        Such as ``cr50`` or ``rc/``, as in the game's public keys.
+    board : str
+        Its cards in the order of dealing, the starting board's included or all left out.
+
+    Raises
+    ------
+    ValueError
+        If the betting cannot go that way, nobody acts there, or the board is none of that point; or flops are
+        listed and none is dealt yet, as pairs of hands then weigh what each flop leaves.
+    """
+    point = _follow(game, line)
+    if game.flops is not None and point.n_board == 0 and point.player >= 0:
+        raise ValueError(
+            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
+        )
+    if point.player < 0:
+        says = "cards come" if point.player == CHANCE else "the hand is over"
+        nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""
+        raise ValueError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
+    cards = _board(game, board, line, point.n_board)
+    return PublicPoint(
+        game=game.name,
+        unit=game.unit,
+        deck=game.deck,
+        ranks_only=game.sees_ranks_only,
+        is_holdem=(game.ranking, game.hole_cards, game.n_board) == ("holdem", 2, 5)
+        and len(game.deck.cards) == N_CARDS,
+        board=cards,
+        key=game.public_key(cards, line),
+        player=point.player,
+        put=point.betting.put[point.player],
+        actions=tuple(point.moves),
+        action_names=_action_names(point),
+    )
+
+
+def _action_names(point: Point) -> tuple[str, ...]:
+    put = point.betting.put
+    facing = put[point.player] < put[1 - point.player]
+    fixed = {"f": "fold", "c": "call" if facing else "check", "r": "raise" if facing else "bet"}
+    raising = "raise to" if facing else "bet"
+    return tuple(fixed.get(action, f"{raising} {action[1:]}") for action in point.moves)
+
+
+def _follow(game: PokerGame, line: str) -> Point:
+    """Walk a line from the start; name what fits where it leaves the game."""
+    here = game.longest_line(line)
+    point = game.point(here)
+    if here != line:
+        comes = (
+            f"after {here!r} it goes on as {_listed(point.nexts)}"
+            if point.nexts
+            else f"{here!r} ends the hand"
+        )
+        raise ValueError(f"{game.name} has no betting line {line!r}: {comes}")
+    return point
+
+
+def _listed(lines: Sequence[str]) -> str:
+    named = ", ".join(map(repr, lines[:MOST_NAMED]))
+    more = len(lines) - MOST_NAMED
+    return f"{named} and {more:,} more" if more > 0 else named
+
+
+def _board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
+    """Return the board that a text gives, the starting board put first where it was left out."""
+    cards = _parsed(game, text)
+    start = len(game.board)
+    if not set(cards) & set(game.board):
+        cards = game.board + cards
+    if set(cards[:start]) != set(game.board):
+        begin = game.public_key(game.board, "")[:-1]
+        raise ValueError(f"the board of {game.name} must begin with {begin}, got {text!r}")
+    if len(cards) != n_board:
+        count = "1 card" if n_board == 1 else f"{n_board} cards"
+        raise ValueError(
+            f"the board at the betting line {line!r} must have {count}, got {len(cards)}"
+            + (f" in {text!r}" if text else "; say which by --board")
+        )
+    return game.board + cards[start:]
+
+
+def _parsed(game: PokerGame, text: str) -> Cards:
+    """Return the cards of a text; where only ranks are seen, the first cards of each rank."""
+    words, deck = "".join(text.split()), game.deck
+    if not game.sees_ranks_only:
+        try:
+            cards = deck.parse(words)
+        except ValueError as error:
+            raise ValueError(f"{error} of {game.name}, in the board {text!r}") from None
+        deck.require("the board", cards)
+        return cards
+    of_rank: dict[str, list[int]] = {}
+    for card in deck.cards:
+        of_rank.setdefault(deck.rank_text[card], []).append(card)
+    pieces = [words] if deck.is_numbered and words else list(words)
+    try:
+        return tuple(of_rank[piece].pop(0) for piece in pieces)
+    except (KeyError, IndexError):
+        ranks = ", ".join(of_rank)
+        raise ValueError(
+            f"the board must be ranks out of {ranks}, each at most {deck.suits} times, got {text!r}"
+        ) from None

@@ -1,0 +1,88 @@
+"""The view of any strategy at a node of a poker game, by the kind of strategy and of game."""
+
+from itertools import combinations
+
+import numpy as np
+
+from treeplex.core.problem import Problem
+from treeplex.core.strategy import Judged
+from treeplex.games.cards.cards import N_CARDS
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.push_fold import PushFold
+from treeplex.pictures.board_view import factored_view, with_values
+from treeplex.pictures.node_view import NodeView, compatible
+from treeplex.pictures.profile_view import find_push_fold, profile_view, push_fold_view
+from treeplex.pictures.public_node import PublicPoint, find_point
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+
+def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
+    """Return what a strategy plays at a betting line on a board, hand by hand.
+
+    Parameters
+    ----------
+    problem : Problem
+    strategy : Profile or FactoredStrategy
+        A profile in the numbering of any form of the game.
+    line, board : str
+        As :func:`show` takes them.
+
+    Raises
+    ------
+    ValueError
+        If the game has no such node, or the strategy is of another game.
+    """
+    if isinstance(strategy, FactoredStrategy):
+        return factored_view(_poker(problem), strategy, line, board)
+    profile = strategy.transfer(problem.whole.treeplexes)
+    if isinstance(problem.game, PushFold):
+        return push_fold_view(problem, profile, line, board)
+    return profile_view(problem, profile, line, board)
+
+
+def with_expected_values(problem: Problem, strategy: Judged, view: NodeView) -> NodeView:
+    """Return a view with each hand's expected value; profiles' views have them already."""
+    if isinstance(strategy, FactoredStrategy):
+        return with_values(_poker(problem), strategy, view)
+    return view
+
+
+def point_of(problem: Problem, line: str, board: str) -> PublicPoint:
+    """Return the public point at a betting line on a board; raises what :func:`node_view` does."""
+    if isinstance(problem.game, PushFold):
+        return find_push_fold(problem.game, line, board)
+    return find_point(_poker(problem), line, board)
+
+
+def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
+    """Return both ranges at the first decision of a game, where nobody has played yet; behaviour is nan."""
+    hands, weight = _range(problem, point.player)
+    opponent_hands, opponent_weight = _range(problem, 1 - point.player)
+    return NodeView(
+        point=point,
+        hands=hands,
+        weight=weight,
+        reach=np.ones(len(hands)),
+        behaviour=np.full((len(hands), len(point.actions)), np.nan),
+        opponent_hands=opponent_hands,
+        opponent_weight=opponent_weight,
+        met=compatible(hands, opponent_hands) @ opponent_weight,
+    )
+
+
+def _range(problem: Problem, player: int) -> tuple[Index, Floats]:
+    """Return a player's hands at the start, (H, K), and their weights over the largest of them."""
+    if isinstance(problem.game, PushFold):
+        every_hand = np.array(list(combinations(range(N_CARDS), 2)))
+        return every_hand, np.ones(len(every_hand))
+    reach = _poker(problem).reach[player]
+    largest = max(reach.values())
+    weights = np.array([float(weight / largest) for weight in reach.values()])
+    return np.sort(np.array([*reach]), axis=1), weights
+
+
+def _poker(problem: Problem) -> PokerGame:
+    if not isinstance(problem.game, PokerGame):
+        raise ValueError(f"hands can be shown of poker games only, got {problem.game.name}")
+    return problem.game

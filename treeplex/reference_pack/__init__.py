@@ -1,1 +1,0 @@
-"""Exact values of games with sizes, sources and optimal strategies, in one file for other projects."""

@@ -1,1 +1,0 @@
-"""Runs: the loop from check to check, checkpoints, traces of what was proved on the way."""

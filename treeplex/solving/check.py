@@ -1,0 +1,210 @@
+"""Certificates of strategies from any source, and where these lose.
+
+Blueprints are judged by exact best responses where these fit into memory, else by a local best response.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from types import MappingProxyType
+
+from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy, on_boards
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import Result
+from treeplex.core.strategy import board_facts, certificate_of
+from treeplex.files.completion import check_unused
+from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
+from treeplex.games.buckets.card_abstraction import CardAbstraction
+from treeplex.process.compilation import working_seconds
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify import losses as costing
+from treeplex.seqform.certify.certificate import Certificate
+from treeplex.seqform.certify.losses import Losses
+from treeplex.seqform.programs.lp_solution import NotSolvedError
+from treeplex.solving.choice import walked_or_public
+from treeplex.solving.engines import blueprint_tree
+from treeplex.solving.linear_program import solve_best
+from treeplex.solving.minimiser import bounded
+
+SMALL_SEQUENCES = 5_000
+"""Most sequences of a game whose exact value is computed for ``distance_to_value``."""
+
+
+def check(
+    game: GameLike,
+    strategy: StrategyLike,
+    *,
+    missing: str = "error",
+    exact: bool = False,
+    abstraction: CardAbstraction | str | Path | None = None,
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress = silent,
+) -> Result:
+    """Certify a strategy from any source by best responses.
+
+    Tables are judged by best responses on the sequence form, strategies on betting times boards on every
+    real board. On games small enough to be solved at once, tables are also measured against the proved value.
+    Where a blueprint is of a game too large for that, nothing is certified, and the result has
+    ``lower_bounds`` by a local best response.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+    strategy : path, DataFrame, mapping, Strategy or Result
+        A file that :func:`treeplex.read` takes, a table with its columns, ``{(player, infoset): {action:
+        probability}}``, or a strategy or result of this game in any numbering.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
+    exact : bool
+        Compute the certificate in exact arithmetic; for tables.
+    abstraction : CardAbstraction or path, optional
+        For the file of a sampled blueprint, which holds none: the card abstraction that it was sampled in.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+    progress : callable, optional
+        Called with what is being done while the game is made ready.
+
+    Raises
+    ------
+    TypeError
+        If the strategy is none of these.
+    ValueError
+        If the game or the strategy is not what it must be, or plays something else than what is locked.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> pennies = {(0, "start"): {"r0": 3 / 4, "r1": 1 / 4}, (1, "?"): {"c0": 1 / 2, "c1": 1 / 2}}
+    >>> tp.check("matrix_game(payoff=[[1,-1],[-1,1]])", pennies, exact=True).nash_conv
+    0.5
+    """
+    problem = load(game, bets=bets, raises=raises, progress=progress)
+    blueprint = blueprint_of(problem, strategy, abstraction)
+    if blueprint is not None:
+        return _blueprint(problem, blueprint, missing, exact)
+    completed = strategy_of(problem, strategy, missing)
+    if isinstance(completed.strategy, FactoredStrategy):
+        return _on_boards(problem, completed.strategy, exact)
+    parameters = {"exact": exact, "missing": missing, **completed.counts}
+    clock = working_seconds()
+    certificate = certificate_of(problem, completed.strategy, exact=exact)
+    seconds = working_seconds() - clock
+    return Result(
+        **problem.facts,
+        form=walked_or_public(problem),
+        method="file",
+        status="certified",
+        strategy=problem.complete(problem.played(completed.strategy)),
+        certificate=certificate,
+        reference=_value(problem),
+        seconds=seconds,
+        n_infosets=sum(problem.form.n_infosets),
+        parameters=MappingProxyType(parameters),
+    )
+
+
+def _blueprint(problem: Problem, blueprint: BlueprintStrategy, missing: str, exact: bool) -> Result:
+    """Judge a blueprint as a strategy on boards where it fits, else bound what it loses from below."""
+    check_unused(missing, "a blueprint")
+    if exact:
+        raise ValueError("exact certificates are for tables, got a blueprint")
+    strategy = expanded(problem, blueprint)
+    return checked_by_bounds(problem, blueprint) if strategy is None else _on_boards(problem, strategy, exact)
+
+
+def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:
+    clock = working_seconds()
+    certificate = certificate_of(problem, strategy, exact=exact)
+    seconds = working_seconds() - clock
+    return Result(
+        **problem.facts,
+        **board_facts(problem, strategy, certificate),
+        form="boards",
+        strategy=strategy,
+        certificate=certificate,
+        method="file",
+        status="certified",
+        n_bytes=sum(table.nbytes for table in strategy.weight),
+        seconds=seconds,
+    )
+
+
+def _value(problem: Problem) -> Certificate | None:
+    """Return a proof of the exact value of a game that is solved in a moment."""
+    if sum(problem.small.form.n_sequences) > SMALL_SEQUENCES:
+        return None
+    try:
+        return solve_best(problem).certificate
+    except NotSolvedError:
+        return None
+
+
+SEED = 0
+"""Of the hands that a local best response plays."""
+
+
+def expanded(problem: Problem, blueprint: BlueprintStrategy) -> FactoredStrategy | None:
+    """Return a blueprint hand by hand on boards; None where that does not fit into memory."""
+    tree = blueprint_tree(problem, blueprint.layout)
+    return None if tree is None else on_boards(tree, blueprint).expanded()
+
+
+def checked_by_bounds(problem: Problem, blueprint: BlueprintStrategy) -> Result:
+    """Return what a local best response wins from a blueprint; nothing is certified."""
+    clock = working_seconds()
+    facts = bounded(problem, blueprint, SEED)
+    return Result(
+        **problem.facts,
+        **facts,
+        form="buckets",
+        method="file",
+        status="not certified",
+        strategy=blueprint,
+        certificate=None,
+        n_bytes=blueprint.total.nbytes,
+        seconds=working_seconds() - clock,
+        seed=SEED,
+    )
+
+
+def losses(
+    game: GameLike,
+    strategy: StrategyLike,
+    *,
+    missing: str = "error",
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress = silent,
+) -> Losses:
+    """Return what each infoset's behaviour in a strategy costs its player, the largest first.
+
+    A player's losses sum to what the player gains by a best response; infosets that cost nothing are left
+    out. Where hands are locked they are those of the game that is played.
+
+    Parameters
+    ----------
+    game : str, Path, Game or Problem
+    strategy : path, DataFrame, mapping, Strategy or Result
+        As for :func:`treeplex.check`.
+    missing : {"error", "uniform"}
+        What becomes of infosets without rows.
+    bets, raises : str, optional
+        Bet sizes of a Libratus endgame, such as ``0.5,1,a``.
+    progress : callable, optional
+        Called with what is being done while the game is made ready.
+
+    Raises
+    ------
+    TypeError
+        If the strategy is none of these.
+    ValueError
+        If the game or the strategy is not what it must be, or the strategy is on boards.
+    """
+    problem = load(game, bets=bets, raises=raises, progress=progress)
+    completed = strategy_of(problem, strategy, missing).strategy
+    if isinstance(completed, FactoredStrategy):
+        raise ValueError("losses by infoset are of tables, got a strategy on boards")
+    return Losses(costing.losses(problem.form, problem.played(completed)), problem.game.unit)

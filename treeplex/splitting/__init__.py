@@ -1,1 +1,0 @@
-"""Runs on split games: what they take, their stores, executors and certificates; stores read and proved."""

@@ -1,1 +1,0 @@
-"""Files: strategies in their formats, figures, arrays."""

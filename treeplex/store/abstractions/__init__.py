@@ -1,1 +1,0 @@
-"""Card abstractions and blueprints as files."""

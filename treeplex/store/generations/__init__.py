@@ -1,1 +1,0 @@
-"""Stores of split runs: files of subgames' tables by generation, compressed, checked, with random access."""

@@ -1,1 +1,0 @@
-"""Answers to bets that the defender's menus lack: nested solving on boards, one bet at a time."""

@@ -1,0 +1,236 @@
+"""A blueprint with every subgame of the last street solved again: what a best response gets, exactly.
+
+Flops whose subgames were solved again are kept one by one in a folder, so that an ended run goes on.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.games.base.packed_arrays import digest_of
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.subgames.composed_responses import (
+    Again,
+    Judged,
+    Subgame,
+    best_with,
+    entering_after,
+    judged,
+    played_again,
+)
+from treeplex.subgames.composed_trunk import Trunk
+from treeplex.subgames.flop_by_flop import open_run
+
+ROUNDING = 1e-9
+"""Best responses may differ by so much, in parts of the largest stake, by rounding alone."""
+
+
+class OnFlop(NamedTuple):
+    """The subgames below one flop after they were solved again; E lines to it, S lines to last boards.
+
+    values : (E, H) float64
+        The opponent's best-response values, unnormalised, by hand of its range.
+    error : (S,) float64
+        As ``Played.error``, times ``Subgame.share``.
+    solved : (S,) bool
+        Whether the solution is played.
+    """
+
+    values: Floats
+    error: Floats
+    solved: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What becomes of one seat's blueprint, in chips a hand.
+
+    Attributes
+    ----------
+    before, after : float
+        What the opponent's best response gets against the blueprint, and against it with subgames solved
+        again.
+    error : float
+        The most that ``after`` can be above ``before``.
+    solved, subgames : int
+        The subgames in which solutions are played, and all in which the defender decides anything.
+    """
+
+    before: float
+    after: float
+    error: float
+    solved: int
+    subgames: int
+
+
+@dataclass(frozen=True)
+class Blueprint:
+    """One seat's blueprint, judged.
+
+    Attributes
+    ----------
+    trunk : Trunk
+    start : Judged
+        Before any cards, with the opponent's best response.
+    """
+
+    trunk: Trunk
+    start: Judged
+
+    @staticmethod
+    def of(trunk: Trunk) -> "Blueprint":
+        """Judge a seat's blueprint."""
+        return Blueprint(trunk, judged(trunk, 0, trunk.start()))
+
+    @property
+    def pairs(self) -> float:
+        """The weight of all pairs of hands, with flops they leave."""
+        return float(self.trunk.weight @ self.start.met[0])
+
+    @property
+    def best_response(self) -> float:
+        """What the opponent's best response gets, in chips a hand."""
+        return self.worth(self.start.values)
+
+    def worth(self, values: Floats) -> float:
+        """Return the opponent's values (V, H) before any cards in chips a hand."""
+        return float(self.trunk.weight @ values[self.start.here.before.street.entry[0]]) / self.pairs
+
+    def on_flop(self, number: int, again: Again) -> OnFlop:
+        """Return the subgames below a flop after they were solved again."""
+        errors, solved = [], []
+
+        def play(subgame: Subgame) -> Floats:
+            found = played_again(subgame, self.trunk.menus.defender, again)
+            errors.append(subgame.share * found.error)
+            solved.append(found.table is not None)
+            return found.values
+
+        values = self.with_play(number, play)
+        return OnFlop(values, np.array(errors), np.array(solved))
+
+    def with_play(self, number: int, play: Callable[[Subgame], Floats]) -> Floats:
+        """Return the opponent's values (E, H) at lines to a flop, subgames below played as ``best_with``."""
+        trunk, here, flop = self.trunk, self.start.here, int(self.start.here.nexts.boards[number])
+        entering = entering_after(trunk, here, self.start.gifts, flop)
+        return trunk.up(flop, best_with(trunk, flop, entering, play))
+
+    @property
+    def branching(self) -> float:
+        """The mean number of classes of boards of the last street after a board of the one before."""
+        street = self.trunk.strategy.tree.boards.street
+        last = int(street.max())
+        return float((street == last).sum() / (street == last - 1).sum())
+
+    @property
+    def last_boards(self) -> list[int]:
+        """The number of boards of the last street after each flop, the flop itself included."""
+        boards, flops = self.trunk.strategy.tree.boards, self.start.here.nexts.boards
+        last = boards.street == boards.street.max()
+        return [int(last[flop : boards.end[flop]].sum()) for flop in flops.tolist()]
+
+
+def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | None = None) -> Composed:
+    """Solve every subgame of the last street again, and return what that does to the blueprint.
+
+    The play before the last street stays what it is. Of each subgame only the opponent's best-response values
+    are kept, which add up to its best response to the whole.
+
+    Parameters
+    ----------
+    blueprint : Blueprint
+    again : Again
+    run : callable, optional
+        Returns the subgames below a flop by its number, as ``Blueprint.on_flop``, where they may be kept.
+    """
+    trunk, here = blueprint.trunk, blueprint.start.here
+    count = len(here.nexts.boards)
+    errors, solved = np.zeros(count), np.zeros(count, int)
+    on_flop = run or partial(blueprint.on_flop, again=again)
+
+    def values(number: int) -> Floats:
+        found = on_flop(number)
+        errors[number], solved[number] = found.error.sum(), found.solved.sum()
+        return found.values
+
+    total = trunk.total(here, "subgames solved again", values)
+    result = Composed(
+        before=blueprint.best_response,
+        after=blueprint.worth(trunk.responded(here, total)),
+        error=float(here.nexts.share @ errors) / blueprint.pairs,
+        solved=int(solved.sum()),
+        subgames=sum(blueprint.last_boards) * sum(below is not None for below in trunk.lines.below),
+    )
+    slack = ROUNDING * trunk.strategy.tree.betting.largest_stake
+    assert result.after <= result.before + result.error + slack, result
+    return result
+
+
+WHAT = "flop solved again"
+FLOAT, BOOL = (np.dtype(np.float64),), (np.dtype(np.bool_),)
+
+
+@dataclass(frozen=True)
+class KeptFlops:
+    """A folder with one file a flop.
+
+    Attributes
+    ----------
+    folder : Path
+    run : str
+        A digest of the run's identity, which every file carries.
+    shape : pair of int
+        E and H of ``OnFlop``.
+    played : tuple of int
+        S of each flop.
+    """
+
+    folder: Path
+    run: str
+    shape: tuple[int, int]
+    played: tuple[int, ...]
+
+    @staticmethod
+    def open(folder: Path, identity: dict[str, Any], blueprint: Blueprint) -> "KeptFlops":
+        """Return the folder of a run, made if it is new; raises ``ValueError`` as ``open_run``."""
+        open_run(folder, identity)
+        trunk, first = blueprint.trunk, blueprint.start.here.before.street
+        played = tuple(count * len(trunk.lines.names) for count in blueprint.last_boards)
+        return KeptFlops(folder, digest_of(identity, {}), (len(first.chance), len(trunk.weight)), played)
+
+    def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
+        """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
+
+        def found(number: int) -> OnFlop:
+            path = self.folder / f"flop{number:04d}.npz"
+            if path.exists():
+                return self._read(path, number)
+            now = run(number)
+            write_arrays(path, self._head(number), now._asdict())
+            return now
+
+        return found
+
+    def _head(self, number: int) -> dict[str, Any]:
+        return {"run": self.run, "flop": number}
+
+    def _read(self, path: Path, number: int) -> OnFlop:
+        with opened(path, WHAT) as archive:
+            if archive.head != self._head(number):
+                raise ValueError(f"{path} must be of flop {number} of this run, got {archive.head}")
+            expected = {
+                "values": Expected(FLOAT, self.shape),
+                "error": Expected(FLOAT, (self.played[number],)),
+                "solved": Expected(BOOL, (self.played[number],)),
+            }
+            kept = OnFlop(**archive.arrays(expected))
+            sound = (kept.error >= 0.0) & (kept.error < np.inf)
+            if not (sound.all() and np.isfinite(kept.values).all()):
+                raise archive.damaged("its values must be finite and its errors at least 0")
+        return kept

@@ -1,1 +1,0 @@
-"""Off-tree bets in betting trees, and flops laid out to be solved and judged."""

@@ -1,0 +1,379 @@
+"""Nested solving on boards: an answer, for all hands at once, to a bet that menus lack.
+
+Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6. Betting
+lines with such bets: where they are, and the game that has them; how both players play from a public state
+on, and with what hands they come there.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import numpy as np
+
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts, NoGifts
+from treeplex.gadgets.boards.board_subgame import (
+    BoardSubgame,
+    board_subgame,
+    gifts_at,
+    places_for_gifts,
+    positions,
+)
+from treeplex.gadgets.gadget import RootGadget
+from treeplex.gadgets.off_tree.nested_solving import (
+    Expensive,
+    ExpensiveUnsafe,
+    Inexpensive,
+    OffTreeMethod,
+)
+from treeplex.gadgets.off_tree.translation_on_boards import translated
+from treeplex.gadgets.own_gadgets import OwnGadget
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.base.reading import amount_text
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.poker_subgame import with_raise
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.subtree import Subtree
+from treeplex.seqform.certify.board_certificate import pair_weight
+from treeplex.seqform.certify.board_values import Place, range_values, recorded_values
+from treeplex.seqform.forms.treeplex import Floats, Index
+from treeplex.seqform.subgames.tops import SMALLEST_REACH
+from treeplex.subgames.solve_on_boards import BoardLimits, BoardSolution, solve_on_boards
+
+
+@dataclass(frozen=True)
+class BetBeside:
+    """A bet or raise that no menu has.
+
+    Attributes
+    ----------
+    line : str
+        The line before it.
+    label : str
+        Such as ``r37``, as keys spell it.
+    player : int
+        Who bets.
+    n_board : int
+        Number of board cards then.
+    """
+
+    line: str
+    label: str
+    player: int
+    n_board: int
+
+
+def bets_beside(game: PokerGame, line: str) -> tuple[BetBeside, ...]:
+    """Return the bets of a line that the menus of a game lack, in order.
+
+    Parameters
+    ----------
+    game : PokerGame
+        With menus of bet sizes.
+    line : str
+        Ends in such a bet; all of them are one player's.
+
+    Raises
+    ------
+    ValueError
+        If it is no line of the rules, does not end in such a bet, or both players make them.
+    """
+    here, found, rest = game.first_line, list[BetBeside](), line.removeprefix(game.first_line)
+    while rest:
+        step = _step(game, here, rest)
+        if step is None:
+            label = _label(game, here, rest, line)
+            point = game.point(here)
+            game = with_raise(game, here, label)
+            if label not in point.moves:
+                found.append(BetBeside(here, label, point.player, point.n_board))
+            step = game.point(here).moves[label], len(re.match(r"r[0-9.]+", rest)[0])  # type: ignore[index]
+        here, rest = step[0], rest[step[1] :]
+    if not found or found[-1].line + found[-1].label != here:
+        raise ValueError(f"a line must end in a bet that the menus of {game.name} lack, got {line!r}")
+    if len({bet.player for bet in found}) > 1:
+        both = " and ".join(repr(bet.line + bet.label) for bet in found)
+        raise ValueError(f"bets that menus lack must be one player's, whom the other answers, got {both}")
+    return tuple(found)
+
+
+def _step(game: PokerGame, here: str, rest: str) -> tuple[str, int] | None:
+    """Return the next line of the game that a text goes on to, and how many letters that takes."""
+    fitting = [after for after in game.point(here).nexts if _goes_on(after[len(here) :], rest)]
+    after = max(fitting, key=len, default=None)
+    return None if after is None else (after, len(after) - len(here))
+
+
+def _goes_on(letters: str, rest: str) -> bool:
+    """Return whether a text begins with an action and not within a longer amount."""
+    return rest.startswith(letters) and re.match(r"[0-9.]", rest[len(letters) :]) is None
+
+
+def _label(game: PokerGame, here: str, rest: str, line: str) -> str:
+    """Return the bet with which a text goes on, as keys spell it."""
+    amount = re.match(r"r([0-9]{1,30}(?:\.[0-9]{1,30})?)(?![0-9.])", rest)
+    if amount is None or game.point(here).player == TERMINAL:
+        raise ValueError(f"{line!r} is no betting line of {game.name}: nothing fits after {here!r}")
+    return "r" + amount_text(Fraction(amount[1]))
+
+
+@dataclass(frozen=True)
+class CurrentPlay:
+    """A strategy on the tree of a public state, by menus, with the reaches of all hands.
+
+    Nested solving goes from one to the next: each answer to a bet beside the menus is the strategy that the
+    next such bet is made against, so that its alternatives are values of the answer.
+
+    Attributes
+    ----------
+    strategy : FactoredStrategy
+        Both players', from the public state on.
+    defender : int
+    reaches : pair of (H,) f64
+        The weight with which each hand of the tree's ranges comes to its root: the defender's by the whole
+        game's range, the opponent's by the tree's.
+    gifts : (T,) f64
+        Lower-bound gifts on the way to the root, per unit of reach, of each of the opponent's hands.
+    share : float
+        The factor from unnormalised values at the root to payoffs a hand of the whole game, on its board.
+    """
+
+    strategy: FactoredStrategy
+    defender: int
+    reaches: tuple[Floats, Floats]
+    gifts: Floats
+    share: float
+
+    @property
+    def tree(self) -> FactoredTree:
+        """The tree of the strategy."""
+        return self.strategy.tree
+
+    @staticmethod
+    def of(strategy: FactoredStrategy, defender: int) -> "CurrentPlay":
+        """Return the play of a strategy from the start of its game."""
+        first, second = (hands.weight for hands in strategy.tree.boards.hands)
+        gifts = np.zeros(len((first, second)[1 - defender]))
+        return CurrentPlay(
+            strategy, defender, (first, second), gifts, 1.0 / float(pair_weight(strategy.tree.game))
+        )
+
+
+LimitsOf = Callable[[FactoredTree], BoardLimits]
+"""The limits of a solve from the tree that is solved."""
+
+
+@dataclass(frozen=True)
+class AnsweredBet:
+    """A bet that the defender's menu lacks, and the solution that answers it.
+
+    Unnormalised values are of the T hands of the opponent, who bets, as in ``BoardSubgame``.
+
+    Attributes
+    ----------
+    bet : str
+        The line that ends in the bet.
+    before : BoardSubgame
+        Where the opponent bets; its values are those of its best action in the menu.
+    solution : BoardSolution
+        From after the bet on, or from before it with the bet added.
+    value : (T,) f64
+        The opponent's best-response value after the bet, unnormalised.
+    translated_value : (T,) f64, or None
+        The same against the strategy that takes the bet for one of the menu by the pseudo-harmonic mapping;
+        None if the menu has no bet for it, or both games fall out of step later.
+    share : float
+        The factor from unnormalised values to payoffs a hand of the whole game; this one board alone counts.
+    after : CurrentPlay
+        How both play from the bet on.
+    """
+
+    bet: str
+    before: BoardSubgame
+    solution: BoardSolution
+    value: Floats
+    translated_value: Floats | None
+    share: float
+    after: CurrentPlay
+
+    def gained(self, value: Floats) -> float:
+        """Return by how much values after the bet are above the alternatives, in payoffs a hand.
+
+        It is the sum over the opponent's hands of reach times max(0, value - alternative).
+        """
+        return float(np.maximum(value - self.before.value, 0.0)[self.before.live].sum() * self.share)
+
+    @property
+    def loss(self) -> float:
+        """What the bet gains on the best action of the menu, in payoffs a hand of the whole game."""
+        return self.gained(self.value)
+
+    @property
+    def translation_loss(self) -> float | None:
+        """The same if the bet is translated; None where it cannot be."""
+        return None if self.translated_value is None else self.gained(self.translated_value)
+
+
+def answer_bet(
+    current: CurrentPlay,
+    place: Place,
+    label: str,
+    method: OffTreeMethod,
+    limits_of: LimitsOf,
+    progress: Progress = silent,
+) -> AnsweredBet:
+    """Answer one bet of the opponent that the menus of the current tree lack.
+
+    Parameters
+    ----------
+    current : CurrentPlay
+    place : (node, board)
+        Of its tree: the decision at which the opponent bets.
+    label : str
+        The bet, such as ``r37``.
+    method : OffTreeMethod
+        As :func:`treeplex.gadgets.off_tree.approaches_by_name.off_tree_method` returns it.
+    limits_of : callable
+    progress : callable, optional
+
+    Raises
+    ------
+    ValueError
+        If the rules allow no such bet, or the gadget needs what boards do not have.
+    treeplex.gadgets.gadget.UndefinedError
+        If the gadget has no meaning here.
+    """
+    gadget, tree = gadget_on_boards(method), current.tree
+    opponent = 1 - current.defender
+    wanted = places_for_gifts(tree, opponent, place) if getattr(method, "scale", 0.0) else []
+    first = min((board for _, board in wanted), default=place[1])
+    records = recorded_values(
+        tree.game, current.strategy, [place, *wanted], below=first, reaches=current.reaches
+    )
+    assert tree.betting.player[place[0]] == opponent
+    here = Subtree.of(tree, *place)
+    gifts = current.gifts[_hands(tree, opponent, place[1])]
+    if wanted:
+        gifts = gifts + gifts_at(tree, opponent, place, records)[0][positions(here, opponent)]
+    before = board_subgame(here, current.strategy, current.defender, records[place], (gifts, gifts))
+    reopened = _reopened(here, label)
+    bet = here.tree.betting.line[0] + label
+    mapped = _translated(before.blueprint, reopened)
+    inside = Subtree.of(reopened, 0 if _is_expensive(method) else reopened.betting.node_of[bet], 0)
+    solution = solve_on_boards(
+        _entered(before, inside, mapped, isinstance(method, ExpensiveUnsafe)),
+        gadget,
+        limits_of(inside.tree),
+        progress,
+    )
+    share = (
+        current.share * here.scale(before.opponent) / tree.boards.runouts[int(tree.boards.street[place[1]])]
+    )
+    after = _after(solution, bet, gifts, share)
+    value, other = (_value_after(before, one, bet) for one in (after.strategy, mapped))
+    assert value is not None
+    return AnsweredBet(bet, before, solution, value, other, share, after)
+
+
+def gadget_on_boards(method: OffTreeMethod) -> RootGadget:
+    """Return the gadget of a method of nested solving as subgames on boards take it.
+
+    Alternatives are the values of the subgame that the opponent's best action in the menu has.
+
+    Raises
+    ------
+    ValueError
+        If a gadget of the user's own has no root decisions.
+    """
+    if isinstance(method, ExpensiveUnsafe):
+        return Unsafe()
+    assert isinstance(method, Inexpensive | Expensive)
+    gifts = LowerBoundGifts(method.scale) if method.scale else NoGifts()
+    gadget = method.make(BlueprintAlternatives(gifts))
+    return gadget if isinstance(gadget, Resolve | Maxmargin) else OwnGadget(gadget)
+
+
+def _hands(tree: FactoredTree, player: int, board: int) -> Index:
+    """Return the numbers, in the tree's range, of a player's hands that live on a board, ascending."""
+    hands = tree.boards.hands[player]
+    return np.sort(hands.hand[hands.on(board)]).astype(np.int64)
+
+
+def _is_expensive(method: OffTreeMethod) -> bool:
+    return isinstance(method, Expensive | ExpensiveUnsafe)
+
+
+def _reopened(here: Subtree, label: str) -> FactoredTree:
+    """Return the subtree of a decision with one more action there, menus as they were after it."""
+    part = here.tree
+    game = with_raise(part.game, part.betting.line[0], label)
+    return FactoredTree.of(game, BettingTree.of(game), part.boards)
+
+
+def _translated(strategy: FactoredStrategy, reopened: FactoredTree) -> FactoredStrategy | None:
+    """Return the translation of a strategy to the tree with the bet; None if there is none."""
+    if set(strategy.tree.actions(0)) <= {"f", "c"}:
+        return None
+    try:
+        return translated(strategy, reopened)
+    except ValueError:  # after the bet one game offers raises that the other has nothing for
+        return None
+
+
+def _entered(
+    before: BoardSubgame, inside: Subtree, mapped: FactoredStrategy | None, unsafe: bool
+) -> BoardSubgame:
+    """Return the subgame that is solved, the translation as its blueprint.
+
+    For unsafe solving all hands are as likely as chance and the defender make them where the opponent's own
+    strategy never comes to the bet.
+    """
+    none = [np.zeros(int(base[-1])) for base in inside.tree.base]
+    uniform = FactoredStrategy(inside.tree, (none[0], none[1]))
+    reach = before.opponent_reach
+    if unsafe and not np.any(reach * before.reach > SMALLEST_REACH):
+        reach = np.ones(len(reach))
+    line, board = inside.tree.betting.line[0], inside.tree.game.board
+    return replace(
+        before,
+        subtree=inside,
+        blueprint=uniform if mapped is None else inside.part(mapped),
+        name=inside.tree.game.public_key(board, line),
+        opponent_reach=reach,
+    )
+
+
+def _after(solution: BoardSolution, bet: str, gifts: Floats, share: float) -> CurrentPlay:
+    """Return how both play from the bet on."""
+    subgame, tree = solution.subgame, solution.strategy.tree
+    reach, node = subgame.opponent_reach, tree.betting.node_of[bet]
+    if node > 0:  # the opponent's bet is an action of what was solved
+        hands = tree.boards.hands[subgame.opponent]
+        action = tree.betting.children[0].tolist().index(node)
+        played = np.zeros(len(reach))
+        played[hands.hand[hands.on(0)]] = solution.strategy.at(subgame.opponent, 0, 0)[:, action]
+        reach = reach * played
+    theirs = subgame.chance * reach
+    below = Subtree.of(tree, node, 0)
+    return CurrentPlay(
+        strategy=below.part(solution.strategy),
+        defender=subgame.defender,
+        reaches=(subgame.own_reach, theirs) if subgame.defender == 0 else (theirs, subgame.own_reach),
+        gifts=gifts,
+        share=share,
+    )
+
+
+def _value_after(before: BoardSubgame, strategy: FactoredStrategy | None, bet: str) -> Floats | None:
+    """Return the opponent's unnormalised best-response value after the bet, (T,)."""
+    if strategy is None:
+        return None
+    below = Subtree.of(strategy.tree, strategy.tree.betting.node_of[bet], 0)
+    own = before.own_reach
+    reaches = (own, before.chance) if before.defender == 0 else (before.chance, own)
+    values = range_values(below.tree.game, below.part(strategy), reaches)
+    return np.asarray(before.chance * values[before.opponent])

@@ -1,0 +1,72 @@
+"""One subgame on boards solved by a gadget and linear programs: a second witness of minimisers."""
+
+import time
+
+import numpy as np
+
+from treeplex.core.progress import Progress, silent
+from treeplex.gadgets.alternatives import AlternativeValues
+from treeplex.gadgets.boards.board_subgame import BoardSubgame
+from treeplex.gadgets.boards.gadget_program import GadgetProgram
+from treeplex.gadgets.boards.gadget_proof import error, prove
+from treeplex.gadgets.gadget import RootGadget
+from treeplex.seqform.certify.certificate import NARROW, Target
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.programs.lp_solution import LPSolution, NotSolvedError, narrowest
+from treeplex.solving.linear_program import GUIDED_SEQUENCES, solve_guided
+from treeplex.subgames.solve_on_boards import BoardSolution
+
+
+def solve_by_program(
+    subgame: BoardSubgame, gadget: RootGadget, width: float | None = None, progress: Progress = silent
+) -> BoardSolution:
+    """Solve a subgame on boards by a gadget and linear programs, all hands at once.
+
+    Parameters
+    ----------
+    subgame : BoardSubgame
+        A river, or few hands; its boards not merged under permutations of suits.
+    gadget : RootGadget
+    width : float, optional
+        Of the certificate, in payoffs per unit of reach; by default ``NARROW`` parts of the game's scale.
+    progress : callable, optional
+        Called with the stage and the width proved so far.
+
+    Raises
+    ------
+    ValueError
+        If the boards are merged.
+    treeplex.gadgets.gadget.UndefinedError
+        If the gadget has no meaning here.
+    NotSolvedError
+        If no certificate is as narrow as asked.
+    """
+    clock = time.perf_counter()
+    program = GadgetProgram.of(subgame, gadget.root(subgame), gadget.name)
+    target = Target.part(NARROW, program.form) if width is None else Target(width)
+    solution = _solved(program.form, target, progress)
+    if not target.is_met(solution.certificate):
+        raise NotSolvedError(f"{program.form.name}: {target.missed(solution.certificate, program.form.unit)}")
+    plan, strategy = program.plan(solution.profile), program.strategy(solution.profile)
+    proof = prove(subgame, program.root, plan, strategy)
+    alternatives = gadget.alternative_values(subgame)
+    allowed = alternatives or AlternativeValues(subgame.cbv, np.zeros(len(subgame.tops)))
+    return BoardSolution(
+        subgame=subgame,
+        gadget=gadget.name,
+        root=program.root,
+        plan=plan,
+        strategy=strategy,
+        alternatives=alternatives,
+        proof=proof,
+        error=error(subgame, allowed, proof),
+        iterations=solution.iterations,
+        seconds=time.perf_counter() - clock,
+    )
+
+
+def _solved(form: SequenceForm, target: Target, progress: Progress) -> LPSolution:
+    """Return the narrowest solution; large programs are guided by CFR+."""
+    if sum(form.n_sequences) > GUIDED_SEQUENCES:
+        return solve_guided(form, target, progress=progress)
+    return narrowest(form, target=target)

@@ -1,1 +1,0 @@
-"""Theorems on games and their forms: sequence form, duality, best responses, reductions, refinements."""

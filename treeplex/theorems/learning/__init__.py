@@ -1,1 +1,0 @@
-"""Theorems on regret minimisers: identities, bounds, tracking, sampling, decomposition."""

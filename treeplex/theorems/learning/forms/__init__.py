@@ -1,1 +1,0 @@
-"""Theorems on regret minimisation in other forms of a game: public trees, betting times boards, trunks."""

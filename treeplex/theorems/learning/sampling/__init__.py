@@ -1,1 +1,0 @@
-"""Theorems on Monte Carlo regret minimisation: unbiased samples, bounds that hold with high probability."""

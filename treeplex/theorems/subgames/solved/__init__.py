@@ -1,1 +1,0 @@
-"""Subgames solved again by name, and both sides of theorems on them."""

@@ -1,1 +1,0 @@
-"""Certificates of given strategies and where these lose, comparison of methods, bounds of theory."""
