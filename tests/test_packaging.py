@@ -146,7 +146,8 @@ def test_folders_at_the_top_are_no_second_copies(package, tmp_path) -> None:
 
 
 def test_a_part_loads_no_solver_and_no_face(tmp_path) -> None:
-    lines = "import sys, treeplex.games.base.protocol; print([m for m in sys.modules if m.startswith('treeplex')])"
+    found = "[m for m in sys.modules if m.startswith('treeplex')]"
+    lines = f"import sys, treeplex.games.base.protocol; print({found})"
     done = python("-c", lines, folder=tmp_path, path=ROOT)
     assert eval(done.stdout) == ["treeplex", "treeplex.games", "treeplex.games.base.protocol"]
     lines = "import sys, treeplex.games.formats.specs; print({'highspy', 'pandas'} & {*sys.modules})"

@@ -18,6 +18,8 @@ Games
 
 Solve
     solve               a game solved, with a proof of how well
+    methods             the regret minimisers, their forms and options
+    MethodTable         what methods returns
     Result              strategy, certificate and what follows from them
     LPSize              rows, columns and nonzeros of a linear program
     Strategy            the protocol: both players' behaviour by infoset and action

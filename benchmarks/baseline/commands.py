@@ -135,10 +135,12 @@ _OPTIONS: Mapping[str, tuple[str, ...]] = {
     "solve/option/no-target": ("solve kuhn_poker --method dcfr",),
     "solve/option/exact": (f"{_MINIMISE} --exact",),
     "solve/option/average": tuple(f"{_MINIMISE} --average {a}" for a in ("uniform", "quadratic", "last")),
-    "solve/option/counted": tuple(f"{_MINIMISE} --counted {c}" for c in ("before", "after", "seen")),
-    "solve/option/order": (f"{_MINIMISE} --simultaneous", f"{_MINIMISE} --alternating"),
+    "solve/option/counted": tuple(f"{_MINIMISE} --set counted={c}" for c in ("before", "after", "seen")),
+    "solve/option/order": tuple(
+        f"{_MINIMISE} --set order={order}" for order in ("simultaneous", "alternating")
+    ),
     "solve/option/seed": (f"{_SAMPLE} --seed 1", f"{_SAMPLE} --seed 1 --average linear"),
-    "solve/option/streams": (f"{_SAMPLE} --streams 3",),
+    "solve/option/streams": (f"{_SAMPLE} --set streams=3",),
     "solve/option/trace": (f"{_MINIMISE} --trace TMP/t.csv",),
     "solve/option/checkpoint": tuple(
         f"solve {LEDUC} --method {m} --iterations {n} --checkpoint TMP/{m}/run.npz"
@@ -192,9 +194,9 @@ def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
         line = f"solve '{SMALL_LEDUC}' --form boards --method {method} --iterations 20 --out TMP/s.npz"
         yield f"boards/leduc/{method}/20", (line,)
     options = {
-        "int16": "--storage int16",
+        "int16": "--set storage=int16",
         "threads": "--threads 2",
-        "no-isomorphism": "--no-isomorphism",
+        "no-isomorphism": "--set isomorphism=no",
         "average": "--average uniform",
         "trace": "--trace TMP/t.csv",
     }
@@ -209,7 +211,7 @@ def _boards() -> Iterator[tuple[str, tuple[str, ...]]]:
         (f"solve {TURN} {BOARDS} --iterations 3 --threads 2 --out TMP/s.npz", f"check {TURN} TMP/s.npz"),
     )
     yield "boards/flop/dcfr/1", (f"solve examples/flop.toml {BOARDS} --iterations 1 --threads 2",)
-    yield "boards/turn/int16/3", (f"solve {TURN} {BOARDS} --iterations 3 --threads 2 --storage int16",)
+    yield "boards/turn/int16/3", (f"solve {TURN} {BOARDS} --iterations 3 --threads 2 --set storage=int16",)
     yield "boards/spot/dcfr/50", (f"solve TMP/spot.toml {BOARDS} --iterations 50 --out TMP/s.npz",)
     yield "boards/river/dcfr/50", (f"solve {RIVER} {BOARDS} --iterations 50 --out TMP/s.npz",)
     yield "boards/locked_river/dcfr/50", (f"solve {LOCKED} {BOARDS} --iterations 50 --out TMP/s.npz",)
@@ -228,7 +230,7 @@ _SAMPLES: Mapping[str, tuple[str, ...]] = {
     "table/leduc/outcome": (
         f"solve {LEDUC} --method mccfr-outcome --form table --iterations 20000 --out TMP/s.json",
     ),
-    "table/leduc/full": (f"solve {LEDUC} {TABLE} --iterations 1000 --max-infosets 50",),
+    "table/leduc/full": (f"solve {LEDUC} {TABLE} --iterations 1000 --set max_infosets=50",),
     "table/limit_holdem": (f"{_LARGE} 300 --out TMP/s.csv",),
     "table/limit_holdem/checkpoint": (
         f"{_LARGE} 100 --checkpoint TMP/run.npz",
@@ -348,7 +350,8 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
         f"solve '{SMALL_FLOP}' --abstraction TMP/a.npz --iterations 5 --out TMP/s.npz",
         f"check '{SMALL_FLOP}' TMP/s.npz",
         f"solve '{SMALL_FLOP}' --abstraction TMP/a.npz --method cfr-br --iterations 5",
-        f"solve '{SMALL_FLOP}' --abstraction TMP/a.npz --method mccfr-external --iterations 5000 --batch 500",
+        f"solve '{SMALL_FLOP}' --abstraction TMP/a.npz --method mccfr-external --iterations 5000"
+        " --set batch=500",
     ),
     "answer": (f"answer {RIVER} --strategy cfr+:20 --at cr37 --method resolve",),
     "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
@@ -409,11 +412,11 @@ _BAD: Mapping[str, str] = {
     "table-without-iterations": f"solve {LEDUC} {TABLE}",
     "target-of-table": f"solve {LEDUC} {TABLE} --iterations 5 --target 0.1",
     "threads-of-tree": f"solve {LEDUC} --method cfr+ --form tree --iterations 5 --threads 2",
-    "streams-of-boards": f"solve {LEDUC} {BOARDS} --iterations 5 --streams 2",
+    "streams-of-boards": f"solve {LEDUC} {BOARDS} --iterations 5 --set streams=2",
     "nested-abstraction": f"nested '{FULL_MENU}' --abstraction {LEDUC} --defender 0",
     "depth-limited-state": f"depth-limited {LEDUC} --defender 0 --at nope",
-    "boards-storage": f"solve {LEDUC} {BOARDS} --storage int8",
-    "sample-not-poker": f"solve coin_toss {TABLE} --iterations 5 --max-infosets 5",
+    "boards-storage": f"solve {LEDUC} {BOARDS} --set storage=int8",
+    "sample-not-poker": f"solve coin_toss {TABLE} --iterations 5 --set max_infosets=5",
     "check-probability": "check kuhn_poker TMP/bad.csv",
     "check-missing": "check kuhn_poker TMP/part.csv",
     "gadget-method": "gadget kuhn_poker --defender 0 --at all --method nope --blueprint nash",

@@ -4,8 +4,9 @@ The clock runs from what the judge recorded of the blueprint to the last proof: 
 built, the gadget's game is solved, and the judge proves its value whenever half as many iterations again are
 done.
 
-What was measured to choose the defaults of ``treeplex.subgames.solve_on_boards``: iterations until Maxmargin's
-value is known to 0.1% of the pot, the sum over the 22 subgames of the example river, and the most of one.
+What was measured to choose the defaults of ``treeplex.subgames.solve_on_boards``: iterations until
+Maxmargin's value is known to 0.1% of the pot, the sum over the 22 subgames of the example river, and the
+most of one.
 Discounted regret matching+ (positive regrets by t**1.5 / (t**1.5 + 1)), plans weighted by t**4:
 
     actions at a time     3      5      8     11     16    all

@@ -203,8 +203,9 @@ def guarantee_rounding(engine: BucketBR, state: ResponseState, player: int) -> f
     taken off there and added above it. So only the roundings of what leaves pay, of sums of action values, of
     differences and of sums over iterations count, once for each of the player's decisions on a path, and
     twice more for the values of the root in two traversals. Each is at most what
-    :func:`treeplex.seqform.certify.board_certificate.hand_rounding` says for hands on one path, which counts the same
-    sums, with these besides: leaves add hands by card, all hands and cards (``leaf``); hands that suits alone
+    :func:`treeplex.seqform.certify.board_certificate.hand_rounding` says for hands on one path, which counts
+    the same sums, with these besides: leaves add hands by card, all hands and cards (``leaf``); hands that
+    suits alone
     tell apart are averaged (``alike``); groups of boards and iterations are added up; buckets are summed
     under the one before (``joined``). Differences and running sums are of at most four times the size.
 

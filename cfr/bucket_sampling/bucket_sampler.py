@@ -243,7 +243,7 @@ def prepare(
 def check_workers(workers: int) -> None:
     """Raise ``ValueError`` unless a number of workers is from 1 to ``MOST_WORKERS``."""
     if not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"workers must be between 1 and {MOST_WORKERS}, got {workers}")
+        raise ValueError(f"threads must be between 1 and {MOST_WORKERS}, got {workers}")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -35,8 +35,8 @@ class BlueprintState:
     saturated : int
         Number of times that a regret or a count was cut off at the largest int32.
     regret : (clusters, L) int32
-        In the layout's units; see :class:`treeplex.cfr.bucket_sampling.sampler_layout.BlueprintLayout`. What all
-        clusters share is the same in all rows.
+        In the layout's units; see :class:`treeplex.cfr.bucket_sampling.sampler_layout.BlueprintLayout`. What
+        all clusters share is the same in all rows.
     gain : (clusters, P) int64
         Regrets of what they share since the batch began, in units.
     total : (clusters, L) int32 or float32

@@ -116,8 +116,8 @@ class PokerTable:
 
     An iteration is a traversal of player 0, then one of player 1, weighted and averaged as in ``sampling``.
     Each traversal deals both hands and the whole board once for all its lines (as chance-sampled CFR and
-    external sampling do in poker programs); on an enumerated game ``treeplex.cfr.sampling.history_sampling`` draws
-    boards independently at every history. Both are unbiased.
+    external sampling do in poker programs); on an enumerated game
+    ``treeplex.cfr.sampling.history_sampling`` draws boards independently at every history. Both are unbiased.
 
     Infosets that are equal up to suit symmetry share one record.
 

@@ -309,8 +309,8 @@ class TableCFR(Generic[S]):
         check_count("drawn", state.drawn)
         for p, slots in enumerate(state.slots):
             used = sum(len(slot.actions) for slot in slots.values())
-            for array in (state.regret[p], state.total[p]):
-                check_shape(f"player {p}'s regret and total", array, (used,))
+            for table in (state.regret[p], state.total[p]):
+                check_shape(f"player {p}'s regret and total", table, (used,))
             for slot in slots.values():
                 check_count(f"player {p}'s place of an infoset", slot.begin, most=used - len(slot.actions))
             check_size(f"player {p}'s regret", state.regret[p])

@@ -201,7 +201,8 @@ def trunk_game(cuts: Sequence[Cut], blueprint: Profile) -> SequenceForm:
 def trunk_optimum(cuts: Sequence[Cut], blueprint: Profile) -> Floats:
     """Return the least exploitable behaviour of the defender, (S,), that is the blueprint below the cuts.
 
-    Parameters as for :func:`trunk_game`; raises what :func:`treeplex.seqform.programs.lp_solution.solve_lp` raises.
+    Parameters as for :func:`trunk_game`; raises what
+    :func:`treeplex.seqform.programs.lp_solution.solve_lp` raises.
     """
     return behaviour_above(cuts, blueprint, solve_lp(trunk_game(cuts, blueprint)).profile)
 

@@ -15,7 +15,7 @@ SUCCESS, FAILED = 0, 1
 COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "games": ("games", "size", "abstract", "export", "reference"),
-        "solve": ("solve",),
+        "solve": ("solve", "methods"),
         "verification": ("check", "crosscheck", "theory", "store"),
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),

@@ -1,5 +1,6 @@
 """Types of the options that commands share, each with its metavar and help."""
 
+from collections.abc import Sequence
 from glob import escape, glob
 from pathlib import Path
 from typing import Annotated
@@ -13,11 +14,23 @@ from treeplex.files.figure_file import PICTURES
 from treeplex.games.formats.spec_text import EXAMPLE, example_names
 from treeplex.games.formats.specs import REGISTRY, file_of
 from treeplex.solving.choice import LP
-from treeplex.solving.methods import FORMS, METHODS
+from treeplex.solving.methods import FORMS, METHODS, known_options
+from treeplex.solving.options import read_setting
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """Order of updates by the value of ``--alternating/--simultaneous``."""
 OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
+
+
+def settings_of(settings: Sequence[str]) -> dict[str, object]:
+    """Return options by name from ``NAME=VALUE``; raises ``ValueError`` for what is none, or comes twice."""
+    known, found = known_options(), dict[str, object]()
+    for setting in settings:
+        name, value = read_setting(setting, known)
+        if name in found:
+            raise ValueError(f"a setting is given once, got {name} twice")
+        found[name] = value
+    return found
 
 
 def _specs(incomplete: str) -> list[str]:
@@ -67,6 +80,12 @@ Average = Annotated[
 ]
 Alternating = Annotated[
     bool | None, typer.Option("--alternating/--simultaneous", help="For minimisers: the order of updates.")
+]
+Settings = Annotated[
+    list[str],
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="An option of the method, see treeplex methods; may repeat."
+    ),
 ]
 Out = Annotated[
     Path | None,

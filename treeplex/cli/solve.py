@@ -2,16 +2,12 @@
 
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from treeplex.cfr.boards.board_state import STORAGES
-from treeplex.cfr.bucket_sampling.sampler_config import AVERAGES, PRUNINGS
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
-    ORDERS,
-    Alternating,
     AsJson,
     Average,
     Bets,
@@ -24,9 +20,11 @@ from treeplex.cli.options import (
     OnForm,
     Out,
     Raises,
+    Settings,
     Solver,
     Spec,
     Target,
+    settings_of,
 )
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
@@ -41,7 +39,7 @@ from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
 from treeplex.solving.executors import NAMES as EXECUTORS
-from treeplex.solving.methods import ABSTRACTED
+from treeplex.solving.methods import methods as listed
 
 
 @app.command("solve")
@@ -54,53 +52,15 @@ def solve(
     iterations: Iterations = None,
     target: Target = None,
     average: Average = None,
-    counted: Annotated[
-        str | None, typer.Option(metavar="before|after|seen", help="For minimisers: which plan is averaged.")
-    ] = None,
-    alternating: Alternating = None,
     seed: Annotated[
         int | None, typer.Option(help="For mccfr-: of the random numbers, 0 unless given.")
     ] = None,
-    streams: Annotated[
-        int | None, typer.Option(help="For mccfr- on the tree: independent runs, averages added up.")
-    ] = None,
     threads: Annotated[
-        int | None, typer.Option(help="On boards: how many; they change nothing but the time.")
-    ] = None,
-    storage: Annotated[
-        str | None, typer.Option(metavar="|".join(STORAGES), help="On boards: how tables are kept.")
-    ] = None,
-    scales: Annotated[
-        str | None,
-        typer.Option(metavar="16,16,0.5,0.5", help="With int32: integers a chip of regret, by street."),
-    ] = None,
-    average_scales: Annotated[
-        str | None,
-        typer.Option(metavar="16,16,1,1", help="With int32: integers a plan of probability 1, by street."),
-    ] = None,
-    warm_up: Annotated[
-        int | None, typer.Option(help="With int32: iterations that are not averaged, none unless given.")
-    ] = None,
-    isomorphism: Annotated[
-        bool | None,
-        typer.Option(
-            "--isomorphism/--no-isomorphism", help="On boards: solve those alike but for suits as one."
-        ),
+        int | None, typer.Option(help="On boards and buckets: they change nothing but the time.")
     ] = None,
     abstraction: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="A card abstraction: hands of one bucket play alike."),
-    ] = None,
-    abstracted: Annotated[
-        str | None,
-        typer.Option(metavar="|".join(ABSTRACTED), help="With --abstraction: whose hands are in buckets."),
-    ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            help="With --store: processes or actors. Sampling with --abstraction: threads. "
-            "They change nothing but the time."
-        ),
     ] = None,
     store: Annotated[
         Path | None,
@@ -111,32 +71,11 @@ def solve(
     executor: Annotated[
         str | None, typer.Option(metavar="|".join(EXECUTORS), help="With --store: who updates subgames.")
     ] = None,
-    memory: Annotated[
-        float | None,
-        typer.Option(metavar="GIB", help="With --store: larger tables go through the disk."),
+    workers: Annotated[
+        int | None,
+        typer.Option(help="With --store: processes or actors. They change nothing but the time."),
     ] = None,
-    clusters: Annotated[
-        int | None, typer.Option(help="The same: public clusters, each with tables of its own.")
-    ] = None,
-    batch: Annotated[
-        int | None, typer.Option(help="The same: traversals between updates before the first board cards.")
-    ] = None,
-    period: Annotated[
-        int | None, typer.Option(help="The same: traversals of one weight, a multiple of the batch.")
-    ] = None,
-    averaged: Annotated[
-        str | None, typer.Option(metavar="|".join(AVERAGES), help="The same: what averages are made of.")
-    ] = None,
-    pruning: Annotated[
-        str | None,
-        typer.Option(
-            metavar="|".join(PRUNINGS),
-            help="The same: own actions may be skipped. Numbers in brackets: pluribus(threshold=-100).",
-        ),
-    ] = None,
-    max_infosets: Annotated[
-        int | None, typer.Option(help="With --form table: the run ends when the table has more.")
-    ] = None,
+    settings: Settings = [],  # noqa: B006 (typer makes a new one for each call)
     warm_start: Annotated[
         Path | None, typer.Option(metavar="STRATEGY", help="For minimisers: a strategy to go on from.")
     ] = None,
@@ -158,6 +97,16 @@ def solve(
     as_json: AsJson = False,
 ) -> int:
     """Solve a game, whatever its size, and prove an interval for its value."""
+    options: dict[str, Any] = {
+        "average": average,
+        "seed": seed,
+        "threads": threads,
+        "abstraction": abstraction,
+        "store": store,
+        "executor": executor,
+        "workers": workers,
+        **settings_of(settings),
+    }
     if trace is not None:
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}
@@ -185,29 +134,7 @@ def solve(
             exact=exact,
             iterations=iterations,
             target=target,
-            average=average,
-            counted=counted,
-            order=ORDERS[alternating],
-            seed=seed,
-            streams=streams,
-            threads=threads,
-            storage=storage,
-            scales=scales,
-            average_scales=average_scales,
-            warm_up=warm_up,
-            isomorphism=isomorphism,
-            abstraction=abstraction,
-            abstracted=abstracted,
-            workers=workers,
-            store=store,
-            executor=executor,
-            memory=memory,
-            clusters=clusters,
-            batch=batch,
-            period=period,
-            averaged=averaged,
-            pruning=pruning,
-            max_infosets=max_infosets,
+            **options,
             warm_start=warm_start,
             warm_iterations=warm_iterations,
             missing=missing,
@@ -226,6 +153,17 @@ def solve(
         if out is not None:
             _write(result, out, chosen)
     return SUCCESS if result.is_met else FAILED
+
+
+@app.command("methods")
+def methods(
+    method: Annotated[str | None, typer.Argument(metavar="METHOD", help="All unless given.")] = None,
+    as_json: AsJson = False,
+) -> int:
+    """List regret minimisers, or the options of one: where each runs, what it takes, who published it."""
+    found = listed(method)
+    show(found.as_json() if as_json else found)
+    return SUCCESS
 
 
 def _form_of_file(format: str | None, abstraction: Path | None) -> str | None:

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Literal
+from typing import Any
 
 from treeplex.cfr.boards.board_state import FixedPointFacts
 from treeplex.cfr.bucket_sampling.bucket_sampler import BlueprintFacts
@@ -33,10 +33,6 @@ from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
-Form = Literal["tree", "public", "boards", "split", "buckets", "table"]
-"""The form that a method ran on: the sequence form or the histories behind it; the public tree; betting times
-boards; the same split into a trunk and subgames; with hands tied by the buckets of a card abstraction; those
-infosets that sampling met, in a hash table."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -73,7 +69,10 @@ class Result(Shown):
     ----------
     game : str
         The spec.
-    form : {"tree", "public", "boards", "split", "buckets", "table"}
+    form : str
+        Where the method ran: ``tree``, the sequence form or the histories behind it; ``public``, the public
+        tree; ``boards``, betting times boards; ``split``, the same in a trunk and subgames; ``buckets``, with
+        hands tied by a card abstraction; ``table``, infosets that sampling met, in a hash table.
     why : str or None
         Why this form and this method were chosen, in a sentence.
     method : str
@@ -136,7 +135,7 @@ class Result(Shown):
     """
 
     game: str
-    form: Form = "tree"
+    form: str = "tree"
     why: str | None = None
     method: str
     solver: str | None = None

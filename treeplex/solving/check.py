@@ -24,9 +24,8 @@ from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.losses import Losses
 from treeplex.seqform.programs.lp_solution import NotSolvedError
 from treeplex.solving.choice import walked_or_public
-from treeplex.solving.engines import blueprint_tree
 from treeplex.solving.linear_program import solve_best
-from treeplex.solving.minimiser import bounded
+from treeplex.solving.on_boards import blueprint_tree, bounded
 
 SMALL_SEQUENCES = 5_000
 """Most sequences of a game whose exact value is computed for ``distance_to_value``."""

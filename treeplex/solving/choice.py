@@ -1,14 +1,15 @@
 """The choice of method and form from a game's size, where users name none."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeplex.cfr.boards.board_state import BYTES
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
-from treeplex.solving.methods import ON_SPLIT, Choices, Form, forms_of
+from treeplex.solving.form import Form
+from treeplex.solving.methods import FORMS, form_chosen, forms_of, options_of
 
 LP, SAMPLER = "lp", "mccfr-external"
 QUICK_WITH_BOARDS, QUICK_ON_ONE_BOARD = 20_000, 100_000
@@ -32,12 +33,16 @@ class Choice:
     """
 
     method: str
-    form: Form
+    form: str
     why: str
 
 
 def choose(
-    problem: Problem, method: str | None, form: Form | None, minimiser: bool, choices: Choices | None = None
+    problem: Problem,
+    method: str | None,
+    form: str | None,
+    minimiser: bool,
+    given: Mapping[str, object] | None = None,
 ) -> Choice:
     """Choose what is not named of a method and its form.
 
@@ -50,23 +55,20 @@ def choose(
         ``tree``, ``public``, ``boards``, ``buckets`` or ``table``.
     minimiser : bool
         Whether something was asked for that only regret minimisers have, such as a number of iterations.
-    choices : Choices, optional
-        Of these, storage and isomorphism say how much memory boards take; with an abstraction the form is
-        ``buckets``, with a store ``split``.
+    given : mapping, optional
+        Options: storage and isomorphism say how much memory boards take; what a form needs chooses it.
 
     Raises
     ------
     ValueError
         If the method does not run on the form, or the game has no such form.
     """
-    abstraction = None if choices is None else choices.get("abstraction")
-    if abstraction is not None or form == "buckets":
-        return _on_buckets(problem, method, form, given=abstraction is not None)
-    store = None if choices is None else choices.get("store")
-    if store is not None or form == "split":
-        return _on_split(problem, method, form, given=store is not None)
+    options = {} if given is None else given
+    on = FORMS.get(form_chosen(options) or form or "")
+    if on is not None and on.needs is not None:
+        return _needed(problem, on, method, form, options)
     if method is None:
-        return _without_method(problem, form, minimiser, {} if choices is None else choices)
+        return _without_method(problem, form, minimiser, options)
     if method == LP:
         if form not in (None, walked_or_public(problem)):
             raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
@@ -76,29 +78,22 @@ def choose(
     return _form_of(problem, method, "the method was asked for")
 
 
-def _on_buckets(problem: Problem, method: str | None, form: Form | None, *, given: bool) -> Choice:
-    """Return the choice where hands are in buckets."""
-    if not given:
-        raise ValueError("the form buckets needs a card abstraction, got none")
-    if method == LP or form not in (None, "buckets"):
+def _needed(
+    problem: Problem, on: Form, method: str | None, form: str | None, given: Mapping[str, object]
+) -> Choice:
+    """Return the choice where an option chooses the form, or a form is named that needs the option."""
+    assert on.needs is not None
+    option, what = on.needs
+    if option not in given:
+        raise ValueError(f"the form {on.name} needs {what}: the option {option}, got none")
+    if method == LP or form not in (None, on.name):
         got = "method lp" if method == LP else f"the form {form}"
-        raise ValueError(f"a card abstraction is for regret minimisers on buckets, got {got}")
+        raise ValueError(f"{what} is for regret minimisers on {on.name}, got {got}")
     why = "CFR+ unless a method is named" if method is None else "the method was asked for"
-    name = method or "cfr+"
-    return Choice(name, _checked(problem, name, "buckets"), f"an abstraction was given; {why}")
+    return Choice(method or "cfr+", _checked(problem, method or "cfr+", on.name), f"{what} was given; {why}")
 
 
-def _on_split(problem: Problem, method: str | None, form: Form | None, *, given: bool) -> Choice:
-    """Return the choice where a game is split into a trunk and subgames."""
-    if not given:
-        raise ValueError("the form split needs a store, a folder for its tables, got none")
-    if method not in (None, ON_SPLIT) or form not in (None, "split"):
-        got = f"the form {form}" if form not in (None, "split") else f"method {method}"
-        raise ValueError(f"a store is for {ON_SPLIT} on split games, got {got}")
-    return Choice(ON_SPLIT, _checked(problem, ON_SPLIT, "split"), "a store was given")
-
-
-def walked_or_public(problem: Problem) -> Form:
+def walked_or_public(problem: Problem) -> str:
     """Return where a game's sequence form comes from: its histories, or its public tree."""
     return "public" if isinstance(problem.game, PokerGame) else "tree"
 
@@ -116,12 +111,12 @@ def is_for_boards(problem: Problem) -> bool:
     return sum(problem.sizes.sequences) > QUICK_WITH_BOARDS
 
 
-def too_large(problem: Problem, choices: Choices) -> str | None:
+def too_large(problem: Problem, given: Mapping[str, object]) -> str | None:
     """Return why tables on all boards do not fit into memory, by counting; None if they do."""
-    entry_bytes = BYTES.get(choices.get("storage") or "float32", BYTES["float32"])
-    if choices.get("storage") == "int32" and choices.get("average") == "last":
-        entry_bytes //= 2  # no averages are kept
-    isomorphism = choices.get("isomorphism") is not False
+    boards, method = FORMS["boards"], _on_boards(given)
+    own = {name: value for name, value in given.items() if name in boards.options[method].names()}
+    entry_bytes = boards.config(method, options_of(method, "boards", own)).entry_bytes
+    isomorphism = given.get("isomorphism") is not False
     try:
         assert isinstance(problem.game, PokerGame)
         memory = machine_memory() * 3 // 4
@@ -133,7 +128,9 @@ def too_large(problem: Problem, choices: Choices) -> str | None:
     return None
 
 
-def _without_method(problem: Problem, form: Form | None, minimiser: bool, choices: Choices) -> Choice:
+def _without_method(
+    problem: Problem, form: str | None, minimiser: bool, given: Mapping[str, object]
+) -> Choice:
     fits = form in (None, walked_or_public(problem))
     if fits and not minimiser and (count := _quick(problem)) is not None:
         return Choice(LP, walked_or_public(problem), f"a linear program of {count:,} sequences is quick")
@@ -141,12 +138,12 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool, choice
     if not fits and not minimiser:
         why = "the linear program does not run there"
     if form is not None:
-        method = {"boards": _on_boards(choices), "table": SAMPLER}.get(form, "cfr+")
+        method = {"boards": _on_boards(given), "table": SAMPLER}.get(form, "cfr+")
         return Choice(method, _checked(problem, method, form), f"the form was asked for, and {why}")
     if is_for_boards(problem):
-        memory = too_large(problem, choices)
+        memory = too_large(problem, given)
         if memory is None:
-            return _form_of(problem, _on_boards(choices), why)
+            return _form_of(problem, _on_boards(given), why)
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
             raise ValueError(f"{memory}; {advice}")
@@ -155,9 +152,9 @@ def _without_method(problem: Problem, form: Form | None, minimiser: bool, choice
     return _form_of(problem, "cfr+", why)
 
 
-def _on_boards(choices: Choices) -> str:
+def _on_boards(given: Mapping[str, object]) -> str:
     """Return the method on boards unless one is named: CFR+ where choices are for it, else discounted CFR."""
-    return "cfr+" if choices.get("storage") == "int32" or choices.get("average") == "last" else "dcfr"
+    return "cfr+" if given.get("storage") == "int32" or given.get("average") == "last" else "dcfr"
 
 
 def _quick(problem: Problem) -> int | None:
@@ -193,7 +190,7 @@ def _form_of(problem: Problem, method: str, why: str) -> Choice:
     return Choice(method, form, f"{why}; all hands at once are faster on the public tree")
 
 
-def tree_or_public(problem: Problem, method: str) -> Form:
+def tree_or_public(problem: Problem, method: str) -> str:
     """Return on which of the two forms that are enumerated a method is faster, or runs at all.
 
     Raises
@@ -212,7 +209,7 @@ def problem_is_locked(problem: Problem) -> bool:
     return isinstance(problem.game, PokerGame) and bool(problem.game.locks)
 
 
-def _checked(problem: Problem, method: str, form: Form) -> Form:
+def _checked(problem: Problem, method: str, form: str) -> str:
     """Return a form on which a method runs and which the game has.
 
     Raises

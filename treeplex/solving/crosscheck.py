@@ -15,8 +15,6 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
-from treeplex.cfr.boards.board_state import Storage, factored_config
-from treeplex.cfr.variant import VARIANTS
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -35,11 +33,10 @@ from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 from treeplex.solving.choice import tree_or_public
-from treeplex.solving.engines import fits, prepare
+from treeplex.solving.form import CFR_WIDTH, MOST_ITERATIONS, run_minimiser
 from treeplex.solving.linear_program import MOST_SEQUENCES, solve_best
-from treeplex.solving.methods import DECOMPOSED, METHODS, SAMPLERS, Choices, Form, config_of
-from treeplex.solving.minimiser import run_minimiser
-from treeplex.solving.solve import CFR_WIDTH, MOST_ITERATIONS
+from treeplex.solving.methods import FORMS, METHODS, engine_of
+from treeplex.solving.on_trees import DECOMPOSED, SAMPLERS, fits
 
 
 @dataclass(frozen=True, repr=False)
@@ -230,7 +227,7 @@ ARRIVED = 1e-9
 """Widths up to this part of the game's scale count as zero and need not shrink."""
 
 
-ON_BOARDS: Mapping[str, Choices] = MappingProxyType(
+ON_BOARDS: Mapping[str, Mapping[str, object]] = MappingProxyType(
     {
         "dcfr": {},
         "dcfr, every board": {"isomorphism": False},
@@ -279,11 +276,11 @@ def _to_the_end(problem: Problem, progress: Progress) -> Iterator[Result]:
     """Run CFR+ until its certificate is as narrow as ``solve`` asks for."""
     narrow = narrower_than(Target(CFR_WIDTH, problem.scale))
     for form in _forms_to_the_end(problem) if fits(problem, "cfr+") else ():
-        engine = prepare(problem, VARIANTS["cfr+"], form)
-        yield run_minimiser(problem, "cfr+", engine, form, MOST_ITERATIONS, narrow, progress=progress)
+        engine = engine_of(problem, "cfr+", form)
+        yield run_minimiser(problem, "cfr+", engine, FORMS[form], MOST_ITERATIONS, narrow, progress=progress)
 
 
-def _forms_to_the_end(problem: Problem) -> tuple[Form, ...]:
+def _forms_to_the_end(problem: Problem) -> tuple[str, ...]:
     return ("tree",) if problem.vector_tree is None else ("tree", "public")
 
 
@@ -300,8 +297,8 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress) -> It
             yield run_minimiser(
                 problem,
                 name,
-                prepare(problem, config_of(name, {}, form), form),
-                form,
+                engine_of(problem, name, form),
+                FORMS[form],
                 first * (SOONEST if name == DECOMPOSED else LATEST),
                 lambda trace: (
                     trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace)
@@ -319,13 +316,13 @@ def _on_boards(problem: Problem, progress: Progress) -> Iterator[Result]:
     if not few or not isinstance(problem.game, PokerGame) or problem.game.hole_cards > MAX_HOLE_CARDS:
         return
     for name, how in ON_BOARDS.items():
-        storage: Storage = "int16" if how.get("storage") == "int16" else "float32"
+        longest = SOONEST if "storage" in how else LATEST  # rounding to 16 bits ends what shrinks
         yield run_minimiser(
             problem,
             name,
-            prepare(problem, factored_config("dcfr", storage=storage), "boards", how),
-            "boards",
-            FIRST * (LATEST if storage == "float32" else SOONEST),  # rounding to 16 bits ends what shrinks
+            engine_of(problem, "dcfr", "boards", how),
+            FORMS["boards"],
+            FIRST * longest,
             lambda trace: trace[-1].iterations >= SOONEST * trace[0].iterations and shrunk(problem, trace),
             checks=Checks(FIRST, 2.0),
             progress=progress,

@@ -37,7 +37,7 @@ from treeplex.seqform.programs.lp_solution import LPSolution, NotSolvedError, na
 from treeplex.seqform.programs.rational_optimum import NotExactError, is_plan, rational_optimum
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.choice import cards_come, walked_or_public
-from treeplex.solving.engines import is_moderate
+from treeplex.solving.form import is_moderate
 
 GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""

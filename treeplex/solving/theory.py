@@ -15,8 +15,8 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.base.parameters import check_kind
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.forms.profile import Profile
-from treeplex.solving.engines import check_payoffs
-from treeplex.solving.methods import SAMPLERS
+from treeplex.solving.form import check_payoffs
+from treeplex.solving.on_trees import SAMPLERS
 from treeplex.solving.theory_result import SampledTheory, Theory
 
 MOST_STEPS = 100_000_000

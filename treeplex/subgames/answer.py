@@ -61,7 +61,8 @@ def answer(
         ``BOARD:LINE`` as public states are keyed, ``LINE`` alone on the starting board; the line ends in a
         bet that the menus lack, such as ``cr37``. The other player is the defender.
     method : str or callable
-        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``, or a gadget of your own with ``root(tops)``
+        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``,
+        or a gadget of your own with ``root(tops)``
         that is made from alternative values, as a callable or ``module:Name``.
     approach : {"inexpensive", "expensive"}
         Solve the subgame after the bet, or the one before it again with the bet added.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.boards import bucket_cfr, factored_cfr
-from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.board_state import factored_config
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.completion import check_unused
@@ -36,8 +36,8 @@ from treeplex.seqform.boards.real_boards import RealBoard, boards_to, real_hands
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.solving.choice import LP, choose
-from treeplex.solving.engines import boards_of
-from treeplex.solving.methods import config_of, methods_on
+from treeplex.solving.methods import methods_on
+from treeplex.solving.on_boards import boards_of
 from treeplex.solving.solve import solve
 from treeplex.subgames.inputs import MOST_ITERATIONS, AbstractionLike, abstraction_of
 
@@ -74,7 +74,8 @@ def blueprint_on_boards(
         strategy as :func:`treeplex.check` takes it.
     abstraction : str, Game, Problem or sequence of sizes, optional
         The game with fewer sizes that the blueprint is of, as for :func:`treeplex.nested`. Its strategy is
-        made one of the problem by translation, :func:`treeplex.gadgets.off_tree.translation_on_boards.translated`.
+        made one of the problem by translation,
+        :func:`treeplex.gadgets.off_tree.translation_on_boards.translated`.
     buckets : str, Path or DataFrame, optional
         For ``METHOD:N``: hands that play alike, as :func:`bucket_tables.buckets_of` takes them.
     missing : {"error", "uniform"}
@@ -147,10 +148,9 @@ def _run(
     progress: Progress,
 ) -> FactoredStrategy:
     """Return the average of a minimiser after some iterations."""
-    config = config_of(method, {}, "boards")
-    assert isinstance(config, FactoredConfig)
+    config = factored_config(method)
     progress("listing boards", float("inf"))
-    tree = boards_of(problem, config, {})
+    tree = boards_of(problem, config)
     if buckets is None:
         engine = factored_cfr.prepare(tree, config, threads)
         return run_engine(method, engine, iterations, None, progress=progress).strategy

@@ -203,7 +203,8 @@ def nested(
     defender : int
         Who plays by the abstraction, 0 or 1; the opponent may bet all sizes.
     method : str or callable
-        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``, or a gadget of your own that is made from
+        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``,
+        or a gadget of your own that is made from
         alternative values, as a callable or ``module:Name``.
     approach : {"inexpensive", "expensive"}
         Solve the subgame after the move, or the one before it again with the move added.

@@ -52,7 +52,8 @@ class BoardLimits:
     width : float
         The width of the gadget's value at which to stop, in payoffs per unit of reach; 0 for never.
     error : float
-        The error at which to stop, as :func:`treeplex.gadgets.boards.gadget_proof.error`; both must be reached.
+        The error at which to stop, as :func:`treeplex.gadgets.boards.gadget_proof.error`; both must be
+        reached.
     threads : int
     """
 
@@ -81,7 +82,8 @@ class BoardSolution:
         What the gadget offers at the tops; None if nothing.
     proof : GadgetProof
     error : float
-        As :func:`treeplex.gadgets.boards.gadget_proof.error`, beyond the blueprint's values where none is offered.
+        As :func:`treeplex.gadgets.boards.gadget_proof.error`, beyond the blueprint's values where none is
+        offered.
     iterations : int
     seconds : float
     """

@@ -9,8 +9,8 @@ from treeplex.core.problem import Problem
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP
-from treeplex.solving.engines import fits
-from treeplex.solving.methods import DECOMPOSED, METHODS
+from treeplex.solving.methods import METHODS
+from treeplex.solving.on_trees import DECOMPOSED, fits
 from treeplex.solving.solve import solve
 
 CLARABEL = "clarabel"

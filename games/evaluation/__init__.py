@@ -1,1 +1,0 @@
-"""Strengths and equities of hands: evaluator, equities, the preflop table."""

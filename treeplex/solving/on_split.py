@@ -1,0 +1,206 @@
+"""Split games: a trunk, and subgames whose tables are kept in a store, solved by workers.
+
+A run is made ready, run by the run loop, and its strategy certified from its files.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from math import inf
+from pathlib import Path
+from types import MappingProxyType
+from typing import ClassVar
+
+from treeplex.cfr.boards.board_state import FactoredConfig, FixedPointFacts, factored_config
+from treeplex.cfr.boards.fixed_point import FixedPoint, Scales
+from treeplex.cfr.split.split_facts import SplitFacts
+from treeplex.cfr.split.split_trunk import SplitState
+from treeplex.cfr.split.workers import WorkerLostError
+from treeplex.cfr.variant import AVERAGES
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress
+from treeplex.core.result import Result
+from treeplex.files.run_loop import (
+    AT_THE_END,
+    FOR_TARGETS,
+    FOR_TRACES,
+    Checks,
+    Run,
+    Trace,
+    narrower_than,
+    run_engine,
+)
+from treeplex.games.base.number_texts import exploitability_text
+from treeplex.games.poker.game import PokerGame
+from treeplex.process.compilation import working_seconds
+from treeplex.seqform.boards.split_strategy import SplitStrategy
+from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair_weight
+from treeplex.seqform.certify.certificate import Target
+from treeplex.solving.executors import NAMES as EXECUTORS
+from treeplex.solving.form import Form, Limits, judged
+from treeplex.solving.on_boards import EXPLOITABILITY, MOST_ITERATIONS
+from treeplex.solving.options import Options, option
+from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
+
+SplitLoop = Run[SplitState, SplitStrategy, FactoredCertificate]
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnSplit(Options):
+    """Options of CFR+ in fixed point on split games."""
+
+    average: str | None = option("Weights of iterations.", ", ".join(AVERAGES))
+    scales: Scales | None = option(
+        "Integers a chip of regret, by street; 16 up to the flop, then 0.5, unless given.",
+        "numbers as 16,16,0.5,0.5",
+    )
+    average_scales: Scales | None = option(
+        "Integers a plan of probability 1, by street; 16, then 1, unless given.", "numbers as 16,16,1,1"
+    )
+    warm_up: int | None = option("Iterations that are not averaged.", "an integer", int)
+    store: str | Path | None = option("The folder of the run, from which it goes on.", "a folder")
+    executor: str | None = option("Who updates subgames.", ", ".join(EXECUTORS))
+    workers: int | None = option("Processes or actors; one a core unless given.", "an integer", int)
+    memory: float | None = option("GiB of workers; larger tables go through the disk.", "a number", float)
+
+
+class Split(Form):
+    """Betting lines times boards, split after a street into a trunk and subgames kept in a store."""
+
+    name = "split"
+    about = "the same split after a street into a trunk and subgames, whose tables are kept in a store"
+    options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType({"cfr+": OnSplit})
+    iterations = MOST_ITERATIONS
+    is_walked = False
+    needs = ("store", "a store")
+
+    def config(self, method: str, options: Options) -> FactoredConfig:
+        """Return CFR+ in fixed point."""
+        assert isinstance(options, OnSplit)
+        fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
+        return factored_config(method, options.average, "int32", fixed)
+
+    def check(self, method: str, options: Options, limits: Limits) -> None:
+        """Refuse values of options."""
+        self.config(method, options)
+        _split_options(options)
+        if limits.checkpoint is not None:
+            raise ValueError(f"a run with a store is kept there, got also the checkpoint {limits.checkpoint}")
+
+    def target(self, problem: Problem) -> Target:
+        """Return a thousandth of the pot, of the big blind or of the largest stake."""
+        return Target(2 * problem.unit_size * EXPLOITABILITY)
+
+    def solve(
+        self,
+        problem: Problem,
+        method: str,
+        options: Options,
+        limits: Limits,
+        progress: Progress,
+        warn: Callable[[str], None] | None,
+    ) -> Result:
+        """Solve up to a number of iterations in all, those done in the store included, and certify.
+
+        Raises
+        ------
+        ValueError
+            As :func:`treeplex.solving.split_run.split_run`, and if the store has more iterations done, or
+            tables cannot be written or are damaged, or workers die again and again.
+        """
+        if limits.exact:
+            raise ValueError(f"exact certificates are for strategies on trees, got the form {self.name}")
+        config, where = self.config(method, options), _split_options(options)
+        target = self.asked(problem, limits)
+        iterations = limits.iterations or self.iterations
+        enough = narrower_than(target)
+        checks = FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS
+        result = _solved(problem, config, where, iterations, enough, checks, progress, warn)
+        return result if target is None else judged(result, target)
+
+
+def _split_options(options: Options) -> SplitOptions:
+    """Return where and by whom a split game is solved, or refuse it; raises ``ValueError``."""
+    assert isinstance(options, OnSplit)
+    if options.store is None:
+        raise ValueError("the form split needs a store, a folder for its tables, got none")
+    return SplitOptions.of(options.store, options.executor, options.workers, options.memory)
+
+
+def _solved(
+    problem: Problem,
+    config: FactoredConfig,
+    options: SplitOptions,
+    iterations: int,
+    enough: Callable[[Trace], bool],
+    checks: Checks,
+    progress: Progress,
+    warn: Callable[[str], None] | None,
+) -> Result:
+    """Run CFR+ on a split game, and end its workers."""
+    game = problem.game
+    assert isinstance(game, PokerGame)
+    clock = working_seconds()
+    with split_run(game, config, options, problem.report) as run:
+        begun = run.done
+        if begun > iterations:
+            raise ValueError(
+                f"{options.store} has {begun:,} iterations done, got {iterations:,} to do in all"
+            )
+        if warn is not None and begun < iterations:
+            more = f" from {begun:,} on" if begun else ""
+            warn(f"{iterations:,} iterations{more} will take {run.estimate(iterations - begun)}")
+        try:
+            loop: SplitLoop = run_engine(
+                "cfr+",
+                run.engine,
+                iterations,
+                run.judge,
+                enough=enough,
+                checks=checks,
+                progress=_in_words(problem, progress),
+                note=partial(_exploitability, problem, float(pair_weight(game))),
+                checkpoint=run.checkpoint,
+                slice_seconds=run.slice_seconds,
+            )
+            facts = run.facts(loop.state, loop.state.iterations - begun, working_seconds() - clock)
+        except WorkerLostError as error:
+            raise ValueError(str(error)) from error
+        return _result(problem, run, loop, facts)
+
+
+def _result(problem: Problem, run: SplitRun, loop: SplitLoop, facts: SplitFacts) -> Result:
+    assert loop.certificate is not None
+    return Result(
+        **problem.facts,
+        form="split",
+        method="cfr+",
+        status=loop.status,
+        strategy=loop.strategy,
+        certificate=loop.certificate,
+        iterations=loop.state.iterations,
+        seconds=loop.seconds,
+        trace=loop.trace,
+        n_infosets=sum(problem.sizes.infosets),
+        n_real_boards=loop.certificate.n_boards,
+        n_bytes=facts.disk,
+        storage="int32",
+        fixed_point=FixedPointFacts.of(run.engine.config, loop.state),
+        split=facts,
+    )
+
+
+def _exploitability(problem: Problem, pairs: float, state: SplitState) -> str:
+    """Say what best responses in the walk found: player 1's old plan and player 0's new one."""
+    width = float(state.worth.sum()) / pairs
+    return f"current plan {exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)}"
+
+
+def _in_words(problem: Problem, progress: Progress) -> Progress:
+    """Return a callback that reports certificates as exploitability in players' units."""
+
+    def in_words(stage: str, width: float) -> None:
+        shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
+        progress(stage if width == inf else f"{stage}, certified {shown}", inf)
+
+    return in_words
