@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lecture.style import BLUE, GREY, INK, ORANGE
 
+from lecture.style import BLUE, GREY, INK, ORANGE
 from treeplex.seqform.forms.treeplex import Floats
 
 if TYPE_CHECKING:

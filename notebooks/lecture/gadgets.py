@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lecture.style import BLUE, GREY, INK, ORANGE
 
+from lecture.style import BLUE, GREY, INK, ORANGE
 from treeplex.gadgets.top_report import TopReport
 from treeplex.subgames.resolution import Resolution
 

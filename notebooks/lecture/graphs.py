@@ -4,8 +4,9 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
 import numpy as np
-from lecture.style import GREY, INK
 from matplotlib.axes import Axes
+
+from lecture.style import GREY, INK
 
 Node = TypeVar("Node", bound=Hashable)
 Point = tuple[float, float]

@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from lecture.style import BLUE, GREY, INK, ORANGE, SKY
 from matplotlib.axes import Axes
 from matplotlib.ticker import StrMethodFormatter
 from numpy.typing import NDArray
+
+from lecture.style import BLUE, GREY, INK, ORANGE, SKY
 
 ESSENTIALLY_SOLVED = 1.0
 """Thousandths of a big blind a hand: the threshold of Bowling, Burch, Johanson and Tammelin 2015."""

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 import numpy as np
-from lecture.style import BLUE, INK
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from lecture.style import BLUE, INK
 from treeplex.seqform.certify.certificate import Certificate
 
 SMALLEST = 1e-17

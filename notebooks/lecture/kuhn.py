@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 
 import numpy as np
-from lecture.graphs import Point, draw_edges, draw_nodes, placed
-from lecture.style import FILL, STROKE
 from matplotlib.axes import Axes
 
+from lecture.graphs import Point, draw_edges, draw_nodes, placed
+from lecture.style import FILL, STROKE
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.game_tree import GameTree
 

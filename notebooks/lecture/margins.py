@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lecture.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY
 
+from lecture.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY
 from treeplex.gadgets.top_report import TopReport
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from lecture.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY
 from matplotlib.axes import Axes
 from numpy.typing import ArrayLike, NDArray
 
+from lecture.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY
 from treeplex.seqform.forms.normal_form import NormalForm
 
 COLUMN_COLOURS = (BLUE, GREEN, PURPLE, SKY)

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
+
 from lecture.style import BLUE, GREEN, GREY, INK, ORANGE
 
 if TYPE_CHECKING:

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lecture.style import BLUE, GREEN, INK, ORANGE, STROKE
 
+from lecture.style import BLUE, GREEN, INK, ORANGE, STROKE
 from treeplex.seqform.certify.losses import Loss
 
 if TYPE_CHECKING:

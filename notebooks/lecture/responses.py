@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 import numpy as np
-from lecture.style import BLUE, FILL, GREY, INK, ORANGE, STROKE
-from lecture.treeplexes import Element, draw_treeplex
 from matplotlib.axes import Axes
 
+from lecture.style import BLUE, FILL, GREY, INK, ORANGE, STROKE
+from lecture.treeplexes import Element, draw_treeplex
 from treeplex.seqform.certify.losses import Loss
 from treeplex.seqform.forms.treeplex import Treeplex
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
-from lecture.style import BLUE, GREY, INK, ORANGE
 from matplotlib.colors import ListedColormap
 
+from lecture.style import BLUE, GREY, INK, ORANGE
 from treeplex.core.trace import TracePoint
 from treeplex.seqform.forms.treeplex import Floats
 

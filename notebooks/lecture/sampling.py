@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from lecture.style import BLUE, GREY, INK, ORANGE
 
+from lecture.style import BLUE, GREY, INK, ORANGE
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 
 if TYPE_CHECKING:

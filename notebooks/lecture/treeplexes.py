@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from lecture.graphs import Point, draw_edges, draw_nodes, placed
-from lecture.style import FILL
 from matplotlib.axes import Axes
 
+from lecture.graphs import Point, draw_edges, draw_nodes, placed
+from lecture.style import FILL
 from treeplex.seqform.forms.treeplex import Treeplex
 
 Element = tuple[str, int]

@@ -1,11 +1,11 @@
 """Figures of examined solvers: what is drawn where."""
 
 import numpy as np
-from lecture.bugs import departures, loss_bars
-from lecture.style import STROKE
 from matplotlib.colors import to_rgba
 from matplotlib.figure import Figure
 
+from lecture.bugs import departures, loss_bars
+from lecture.style import STROKE
 from treeplex.seqform.certify.losses import Loss
 
 

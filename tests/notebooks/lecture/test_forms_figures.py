@@ -4,6 +4,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
+import treeplex as tp
 from lecture.graphs import placed
 from lecture.holdem import draw_convergence, draw_lifetimes, draw_sizes
 from lecture.intervals import draw_intervals
@@ -12,8 +14,6 @@ from lecture.matrices import draw_matrix
 from lecture.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness
 from lecture.responses import draw_earned, draw_interval, draw_losses, draw_response, draw_trade
 from lecture.treeplexes import draw_treeplex, sequence_names
-
-import treeplex as tp
 from treeplex.games.poker.named import kuhn_poker
 from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree

@@ -1,8 +1,7 @@
 """Figures of a gadget of one's own show the runs that they are given."""
 
-from lecture import gadgets
-
 import treeplex as tp
+from lecture import gadgets
 from treeplex.gadgets.top_report import TopReport
 
 

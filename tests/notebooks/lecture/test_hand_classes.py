@@ -1,9 +1,9 @@
 """Maps of the 169 classes of hands."""
 
 import numpy as np
-from lecture.hand_classes import class_means, class_names, class_of, class_sums, draw_classes
 from matplotlib.figure import Figure
 
+from lecture.hand_classes import class_means, class_names, class_of, class_sums, draw_classes
 from tests.helpers.cells import over
 
 

@@ -1,8 +1,8 @@
 """Figures of margins and gifts show the reports that they are given."""
 
 import pytest
-from lecture import margins
 
+from lecture import margins
 from treeplex.gadgets.top_report import TopReport
 
 

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-from lecture import own_game, style
 from matplotlib.colors import same_color
 
+from lecture import own_game, style
 from treeplex.seqform.certify.losses import Loss
 
 

@@ -1,8 +1,9 @@
 """Figures of regret matching: what is drawn where."""
 
 import numpy as np
-from lecture.regret_matching import CORNERS, falls, infoset_values, triangle
 from matplotlib.figure import Figure
+
+from lecture.regret_matching import CORNERS, falls, infoset_values, triangle
 
 
 def axes():

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from lecture import river
 
 import treeplex as tp
+from lecture import river
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,10 @@
 """Figures of Monte Carlo CFR: what is drawn where."""
 
 import numpy as np
-from lecture.sampling import by_cost, placed, scatter_of, seeds_apart, visited_tree
 from matplotlib.figure import Figure
 
 import treeplex as tp
+from lecture.sampling import by_cost, placed, scatter_of, seeds_apart, visited_tree
 
 
 def axes():

@@ -1,6 +1,7 @@
 """The style of the notebooks' figures."""
 
 import matplotlib as mpl
+
 from lecture import style
 
 

@@ -2,9 +2,8 @@
 
 from fractions import Fraction
 
-from lecture.trees import public_tree, with_strategy
-
 import treeplex as tp
+from lecture.trees import public_tree, with_strategy
 
 
 def test_a_strategy_stands_at_its_players_moves_only():
