@@ -53,7 +53,7 @@ def test_there_are_enough_faults_on_every_floor_with_names_of_their_own():
     assert len({planted.name for planted in every}) == len(every)
     assert len(FAULTS) >= 60
     assert len(FOR_TESTS) >= 42
-    assert {planted.file.split("/")[0] for planted in FAULTS} == {"games", "seqform", "gadgets", "cfr"}
+    assert {planted.file.split("/")[0] for planted in FAULTS} >= {"games", "seqform", "gadgets", "cfr"}
     assert {planted.file.split("/")[0] for planted in every} == set(FLOORS) - {"examples"} | {"treeplex"}
 
 
