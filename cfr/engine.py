@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Generic, Protocol, TypeVar
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 
 
 class State(Protocol):
@@ -128,7 +129,7 @@ class Mapped(Generic[S, T, U]):
         return self.carry(self.engine.strategy(state))
 
 
-class ExhaustedError(ValueError, Generic[S]):
+class ExhaustedError(BadInputError, Generic[S]):
     """Raised when an engine reaches a limit before the last iteration requested.
 
     Attributes
@@ -157,16 +158,16 @@ def average(engine: Engine[S, T], iterations: int) -> T:
 def check_iterations(iterations: int) -> None:
     """Raise ``ValueError`` unless a number of iterations is positive."""
     if index(iterations) < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
+        raise BadInputError(f"iterations must be at least 1, got {iterations}")
 
 
 def check_done(state: State) -> None:
     """Raise ``ValueError`` if a state's number of iterations is negative."""
     if state.iterations < 0:
-        raise ValueError(f"a state's iterations must not be negative, got {state.iterations}")
+        raise BadInputError(f"a state's iterations must not be negative, got {state.iterations}")
 
 
 def check_seed(seed: int) -> None:
     """Raise ``ValueError`` unless a seed is in [0, 2**64)."""
     if not 0 <= seed < 1 << 64:
-        raise ValueError(f"seed must be between 0 and 2**64 - 1, got {seed}")
+        raise BadInputError(f"seed must be between 0 and 2**64 - 1, got {seed}")

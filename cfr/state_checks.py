@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treeplex.games.base.errors import BadInputError
+
 MOST = 2**53
 """Largest count of a state: floats hold every integer up to it."""
 LARGEST: Mapping[str, float] = MappingProxyType({"float32": 1e35, "float64": 1e180})
@@ -23,13 +25,13 @@ SUMMED = 1 << 14
 def check_count(name: str, count: int, least: int = 0, most: int = MOST) -> None:
     """Raise ``ValueError`` unless ``least <= count <= most``."""
     if not least <= count <= most:
-        raise ValueError(f"{name} must be between {least:,} and {most:,}, got {count:,}")
+        raise BadInputError(f"{name} must be between {least:,} and {most:,}, got {count:,}")
 
 
 def check_shape(name: str, array: NDArray[Any], shape: tuple[int, ...]) -> None:
     """Raise ``ValueError`` if an array has another shape: compiled loops check no bounds."""
     if array.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}, got {array.shape}")
+        raise BadInputError(f"{name} must have shape {shape}, got {array.shape}")
 
 
 def check_range(name: str, array: NDArray[Any], low: ArrayLike, high: ArrayLike) -> None:
@@ -41,7 +43,7 @@ def check_range(name: str, array: NDArray[Any], low: ArrayLike, high: ArrayLike)
         return
     at = int(np.argmin((array >= low) & (array <= high)))
     lowest, highest = (np.broadcast_to(limit, array.shape)[at] for limit in (low, high))
-    raise ValueError(f"{name} must be between {lowest:g} and {highest:g}, got {array[at]:g} at place {at}")
+    raise BadInputError(f"{name} must be between {lowest:g} and {highest:g}, got {array[at]:g} at place {at}")
 
 
 def check_size(name: str, array: NDArray[Any]) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
+from treeplex.games.base.errors import BadInputError
+
 Order = Literal["alternating", "simultaneous"]
 Counted = Literal["before", "after", "seen"]
 
@@ -33,9 +35,11 @@ class Matching:
 
     def __post_init__(self) -> None:
         if math.isnan(self.alpha) or math.isnan(self.beta):
-            raise ValueError(f"alpha and beta must be numbers or infinite, got {self.alpha} and {self.beta}")
+            raise BadInputError(
+                f"alpha and beta must be numbers or infinite, got {self.alpha} and {self.beta}"
+            )
         if not 0.0 <= self.prediction <= 1.0:
-            raise ValueError(f"prediction must be between 0 and 1, got {self.prediction}")
+            raise BadInputError(f"prediction must be between 0 and 1, got {self.prediction}")
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ class Hedge:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.rate < math.inf:
-            raise ValueError(f"rate must be positive and finite, got {self.rate}")
+            raise BadInputError(f"rate must be positive and finite, got {self.rate}")
 
 
 @dataclass(frozen=True)
@@ -87,9 +91,9 @@ class Average:
 
     def __post_init__(self) -> None:
         if not self.exponent >= 0.0:
-            raise ValueError(f"an average's exponent must be at least 0, got {self.exponent}")
+            raise BadInputError(f"an average's exponent must be at least 0, got {self.exponent}")
         if self.counted not in ("after", "before", "seen"):
-            raise ValueError(f"counted must be after, before or seen, got {self.counted!r}")
+            raise BadInputError(f"counted must be after, before or seen, got {self.counted!r}")
 
 
 @dataclass(frozen=True)
@@ -110,7 +114,7 @@ class Variant:
 
     def __post_init__(self) -> None:
         if self.order not in ("alternating", "simultaneous"):
-            raise ValueError(f"order must be alternating or simultaneous, got {self.order!r}")
+            raise BadInputError(f"order must be alternating or simultaneous, got {self.order!r}")
 
 
 def _both(minimiser: Minimiser, **rest: Any) -> Variant:
@@ -152,7 +156,7 @@ def exponent_named(average: str) -> float:
         If there is none of that name.
     """
     if average not in tuple(AVERAGES):
-        raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
+        raise BadInputError(f"average must be one of {', '.join(AVERAGES)}, got {average!r}")
     return AVERAGES[average]
 
 
@@ -167,7 +171,7 @@ def variant_named(
         If there is no variant or average of that name, or ``counted`` or ``order`` is none of theirs.
     """
     if name not in VARIANTS:
-        raise ValueError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
+        raise BadInputError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
     variant = VARIANTS[name]
     exponent = variant.average.exponent if average is None else exponent_named(average)
     return Variant(

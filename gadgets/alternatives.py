@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import Tops
@@ -182,9 +183,9 @@ class EstimatedAlternatives:
         for t in np.flatnonzero(tops.live).tolist():
             key = (name, tops.tops[t])
             if key not in self.estimates:
-                raise ValueError(f"there is no estimate for the top {key[1]!r} of {name!r}")
+                raise BadInputError(f"there is no estimate for the top {key[1]!r} of {name!r}")
             if not np.isfinite(self.estimates[key]):
-                raise ValueError(
+                raise BadInputError(
                     f"estimates must be finite, got {self.estimates[key]} at {key[1]!r} of {name!r}"
                 )
             alternative[t] = self.estimates[key]

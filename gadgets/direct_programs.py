@@ -13,10 +13,10 @@ from scipy.sparse import block_array, csr_array, eye_array
 from treeplex.gadgets.alternatives import AlternativeValues, values_against
 from treeplex.gadgets.gadget import behaviour_by_key, complete_off_path
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.programs.highs import HighsRun, run_highs
-from treeplex.seqform.programs.lp_solution import NotSolvedError
 from treeplex.seqform.programs.sequence_program import LinearProgram
 from treeplex.seqform.subgames.forest import NOTHING, Forest
 from treeplex.seqform.subgames.subgame import Subgame
@@ -147,7 +147,7 @@ class DirectProgram(Shown):
 
         Raises
         ------
-        treeplex.seqform.programs.lp_solution.NotSolvedError
+        treeplex.games.base.errors.NotSolvedError
             If the simplex method does not end optimal.
         """
         run = run_highs(self.program, "simplex", tolerance=TOLERANCE)
@@ -267,7 +267,7 @@ def lexicographic_margins(subgame: Subgame, alternatives: AlternativeValues) -> 
 
     Raises
     ------
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If a program does not end optimal.
     """
     block = Block.of(subgame)

@@ -13,6 +13,7 @@ import numpy as np
 from treeplex.gadgets.alternatives import Alternatives, AlternativeValues
 from treeplex.gadgets.direct_programs import Block, DirectProgram, least_above
 from treeplex.gadgets.gadget import RootGadget
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.subgame import Subgame
@@ -70,7 +71,7 @@ class SameDeviation:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.deviation < np.inf:
-            raise ValueError(f"a standard deviation must be at least 0 and finite, got {self.deviation}")
+            raise BadInputError(f"a standard deviation must be at least 0 and finite, got {self.deviation}")
 
     def of(self, tops: Tops) -> Floats:
         """Return the standard deviation at each top, (T,)."""
@@ -118,7 +119,7 @@ class Normal:
 
     def __post_init__(self) -> None:
         if self.n_atoms < 1:
-            raise ValueError(f"a normal distribution needs at least 1 atom, got {self.n_atoms}")
+            raise BadInputError(f"a normal distribution needs at least 1 atom, got {self.n_atoms}")
 
     def atoms(self, tops: Tops) -> Atoms:
         """Return the atoms at a subgame's tops."""

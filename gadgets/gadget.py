@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from treeplex.gadgets.alternatives import Alternatives, AlternativeValues, BlueprintAlternatives
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -21,7 +22,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import SMALLEST_REACH, RootDecisions, Tops
 
 
-class UndefinedError(ValueError):
+class UndefinedError(BadInputError):
     """A gadget has no meaning on a subgame, as the blueprint never comes there."""
 
 
@@ -164,10 +165,10 @@ def behaviour_by_key(subgame: Subgame, solution: Profile) -> Floats:
     for i in cut.own.infosets.tolist():
         key, actions = whole.infosets[i], whole.actions[whole.begin[i] : whole.end[i]]
         if key not in game.index:
-            raise ValueError(f"the gadget's game lacks player {defender}'s infoset {key!r}")
+            raise BadInputError(f"the gadget's game lacks player {defender}'s infoset {key!r}")
         labels = game.actions[game.begin[game.index[key]] : game.end[game.index[key]]]
         if labels != actions:
-            raise ValueError(
+            raise BadInputError(
                 f"player {defender}'s infoset {key!r} has actions {actions}, in the gadget's game {labels}"
             )
     return known_behaviour_by_key(subgame, solution)

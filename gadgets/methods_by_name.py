@@ -27,6 +27,7 @@ from treeplex.gadgets.subgame_solvers import (
     SubgameSolution,
     SubgameSolver,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.subgames.subgame import Subgame
 
 REACH, ESTIMATED = "reach-", "estimated-"
@@ -82,13 +83,13 @@ class Options:
             ("equilibrium", self.equilibrium, EQUILIBRIA),
         ):
             if value not in legal:
-                raise ValueError(f"{name} must be one of {', '.join(legal)}, got {value!r}")
+                raise BadInputError(f"{name} must be one of {', '.join(legal)}, got {value!r}")
         if not 0.0 <= self.scale <= MOST_SCALE:
-            raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {self.scale}")
+            raise BadInputError(f"scale must be between 0 and {MOST_SCALE:g}, got {self.scale}")
         if not 1 <= self.atoms <= MOST_ATOMS:
-            raise ValueError(f"atoms must be between 1 and {MOST_ATOMS}, got {self.atoms}")
+            raise BadInputError(f"atoms must be between 1 and {MOST_ATOMS}, got {self.atoms}")
         if self.deviation is not None and not 0.0 <= self.deviation <= MOST_DEVIATION:
-            raise ValueError(f"deviation must be between 0 and {MOST_DEVIATION:g}, got {self.deviation}")
+            raise BadInputError(f"deviation must be between 0 and {MOST_DEVIATION:g}, got {self.deviation}")
 
 
 @dataclass(frozen=True)
@@ -136,7 +137,7 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
         _own_gadget(method)
     elif method not in METHODS:
         near = get_close_matches(str(method), METHODS, n=3) or METHODS
-        raise ValueError(
+        raise BadInputError(
             f"there is no method {method!r}; there is {', '.join(near)}, or module:Name for your own"
         )
     name, named = name_of(method), "" if own else str(method)
@@ -151,7 +152,7 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
     ):
         value = getattr(chosen, option)
         if value != getattr(default, option) and not used:
-            raise ValueError(f"{option} is not for the method {name}, got {value}")
+            raise BadInputError(f"{option} is not for the method {name}, got {value}")
 
 
 def solver_of(

@@ -11,13 +11,13 @@ import numpy as np
 
 from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.gadget import Gadget, RootGadget, UndefinedError
+from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.own_games import check_class, load_object
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
-from treeplex.seqform.programs.lp_solution import NotSolvedError
 from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import RootDecisions, Tops
@@ -52,9 +52,9 @@ def as_gadget(loaded: Any, where: str) -> Gadget:
     gadget = call_user(where, loaded) if isinstance(loaded, type) else loaded
     for method in METHODS:
         if not callable(getattr(gadget, method, None)):
-            raise ValueError(f"{where} is no gadget: it has no method {method}")
+            raise BadInputError(f"{where} is no gadget: it has no method {method}")
     if not isinstance(call_user(f"{where}.name", lambda: getattr(gadget, "name", None)), str):
-        raise ValueError(f"{where} is no gadget: it has no name")
+        raise BadInputError(f"{where} is no gadget: it has no name")
     checked: Gadget = gadget
     return checked
 
@@ -75,12 +75,12 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
     where = f"{gadget.name}.apply"
     form = call_user(where, lambda: gadget.apply(subgame))
     if not isinstance(form, SequenceForm):
-        raise ValueError(f"{where} must return a SequenceForm, got {type(form).__name__}")
+        raise BadInputError(f"{where} must return a SequenceForm, got {type(form).__name__}")
     if len(form.treeplexes) != 2 or not isinstance(form.payoff, Payoff):
-        raise ValueError(f"{where} must return a game of two treeplexes and a Payoff")
+        raise BadInputError(f"{where} must return a game of two treeplexes and a Payoff")
     sizes = tuple(t.n_sequences for t in form.treeplexes)
     if form.payoff.base.shape != sizes:
-        raise ValueError(
+        raise BadInputError(
             f"{where} must return a payoff of shape {sizes}, one entry a pair of sequences, got "
             f"{form.payoff.base.shape}"
         )
@@ -98,7 +98,7 @@ def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Fl
     where, defender = f"{gadget.name}.invert", subgame.cut.defender
     inverted = np.asarray(call_user(where, lambda: gadget.invert(subgame, solution)))
     if inverted.shape != subgame.plan.shape or inverted.dtype.kind not in "fiu":
-        raise ValueError(
+        raise BadInputError(
             f"{where} must return real numbers of shape {subgame.plan.shape}, got {inverted.dtype} of "
             f"{inverted.shape}"
         )
@@ -132,10 +132,12 @@ def check_values(where: str, alternatives: object, tops: Tops) -> AlternativeVal
     if alternatives is None:
         return None
     if not isinstance(alternatives, AlternativeValues):
-        raise ValueError(f"{where} must return AlternativeValues or None, got {type(alternatives).__name__}")
+        raise BadInputError(
+            f"{where} must return AlternativeValues or None, got {type(alternatives).__name__}"
+        )
     for what, values in (("alternative", alternatives.alternative), ("gift", alternatives.gift)):
         if np.shape(values) != tops.reach.shape or not np.isfinite(np.asarray(values)[tops.live]).all():
-            raise ValueError(f"{where}: {what} must be {len(tops.reach)} finite numbers, got {values!r}")
+            raise BadInputError(f"{where}: {what} must be {len(tops.reach)} finite numbers, got {values!r}")
     return alternatives
 
 
@@ -146,9 +148,9 @@ def call_user(where: str, code: Callable[[], T]) -> T:
     except (UndefinedError, NotSolvedError, NotExactError, MemoryError):
         raise
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from error
+        raise BadInputError(f"{where}: {error}") from error
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{where}: {type(error).__name__}: {error}") from error
+        raise BadInputError(f"{where}: {type(error).__name__}: {error}") from error
 
 
 @dataclass(frozen=True)
@@ -164,7 +166,7 @@ class OwnGadget(RootGadget):
 
     def __post_init__(self) -> None:
         if not callable(getattr(self.gadget, "root", None)):
-            raise ValueError(f"on boards a gadget needs root(tops), and {self.gadget.name} has none")
+            raise BadInputError(f"on boards a gadget needs root(tops), and {self.gadget.name} has none")
 
     @property
     def name(self) -> str:
@@ -182,7 +184,7 @@ class OwnGadget(RootGadget):
         where = f"{self.name}.root"
         root = call_user(where, lambda: self.gadget.root(tops))  # type: ignore[attr-defined]
         if not (isinstance(root, RootDecisions) and isinstance(root.header, Treeplex)):
-            raise ValueError(f"{where} must return RootDecisions, got {type(root).__name__}")
+            raise BadInputError(f"{where} must return RootDecisions, got {type(root).__name__}")
         call_user(where, lambda: _check(root, len(tops.tops)))
         return root
 
@@ -205,14 +207,14 @@ def _check(root: RootDecisions, n_tops: int) -> None:
     for entry in root.entries:
         at, weight = np.asarray(entry.at), np.asarray(entry.weight)
         if at.shape != (n_tops,) or at.dtype.kind != "i" or at.min() < -1 or at.max() >= n:
-            raise ValueError(f"at of an entry must be {n_tops} integers from -1 to {n - 1}, got {at!r}")
+            raise BadInputError(f"at of an entry must be {n_tops} integers from -1 to {n - 1}, got {at!r}")
         if weight.shape != (n_tops,) or not (np.isfinite(weight).all() and weight.min() >= 0):
-            raise ValueError(
+            raise BadInputError(
                 f"weight of an entry must be {n_tops} finite numbers of at least 0, got {weight!r}"
             )
     where, paid = (np.asarray(part) for part in root.stay)
     inside = len(where) == 0 or (where.dtype.kind == "i" and where.min() >= 0 and where.max() < n)
     if where.shape != paid.shape or where.ndim != 1 or not inside or not np.isfinite(paid).all():
-        raise ValueError(
+        raise BadInputError(
             f"stay must be sequences from 0 to {n - 1} and a finite payoff each, got {root.stay!r}"
         )

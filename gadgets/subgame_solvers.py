@@ -16,11 +16,12 @@ from treeplex.gadgets.direct_programs import lexicographic_margins
 from treeplex.gadgets.gadget import UNREACHED, Gadget, UndefinedError, complete_off_path
 from treeplex.gadgets.own_gadgets import checked_alternatives, checked_behaviour, checked_game
 from treeplex.gadgets.top_report import TopReport
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Certificate, Target, behaviour_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
-from treeplex.seqform.programs.lp_solution import NotSolvedError, solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.programs.quasi_perfect import quasi_perfect
 from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.subgames.cut import check_disjoint
@@ -95,7 +96,7 @@ class EquilibriumOf:
         ------
         ValueError
             If the gadget raises anything or returns something that is no game on this subgame.
-        treeplex.seqform.programs.lp_solution.NotSolvedError
+        treeplex.games.base.errors.NotSolvedError
             If no solver gets its game right.
         """
         return _solve_game(self.gadget, subgame, self.name, _any_equilibrium, UNREACHED)

@@ -97,6 +97,11 @@ Files
     to_dict             a profile as a dictionary
     from_policy         a profile from a policy of OpenSpiel
     to_tabular_policy   a profile as a policy of OpenSpiel
+
+Errors
+    TreeplexError       what is raised on purpose, a ValueError of one line
+    BadInputError       input that is not what it must be
+    NotSolvedError      what no solver proved as exactly as was asked
 """
 
 import lazy_loader

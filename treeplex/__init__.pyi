@@ -19,6 +19,7 @@ from .core.strategy import Strategy
 from .files.abstraction_file import read_abstraction, write_abstraction
 from .files.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .files.strategies import read, write
+from .games.base.errors import BadInputError, NotSolvedError, TreeplexError
 from .games.buckets.card_abstraction import CardAbstraction
 from .pictures.bucket_picture import BucketPicture
 from .pictures.curve_picture import CurvePicture
@@ -57,6 +58,7 @@ __version__: str
 __all__ = [
     "AbstractionFacts",
     "Answer",
+    "BadInputError",
     "BlueprintFacts",
     "BucketPicture",
     "BucketStrategy",
@@ -76,7 +78,9 @@ __all__ = [
     "LPSize",
     "Loss",
     "LowerBounds",
+    "MethodTable",
     "NormalForm",
+    "NotSolvedError",
     "OffTreeResult",
     "Picture",
     "Problem",
@@ -91,6 +95,7 @@ __all__ = [
     "TheoremReport",
     "Theory",
     "TreePicture",
+    "TreeplexError",
     "Twin",
     "Verification",
     "abstract",
@@ -109,6 +114,7 @@ __all__ = [
     "from_policy",
     "load",
     "losses",
+    "methods",
     "nested",
     "normal_form",
     "plot",

@@ -24,6 +24,7 @@ from treeplex.cfr.state_checks import (
 )
 from treeplex.cfr.variant import PLUS, Matching, Variant, variant_named
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 
 Storage = Literal["float32", "int16", "int32", "float64"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
@@ -71,19 +72,21 @@ class FactoredConfig:
         first, second = self.variant.minimisers
         average = self.variant.average
         if not isinstance(first, Matching) or first != second:
-            raise ValueError(f"both players must learn by the same regret matching, got {first} and {second}")
+            raise BadInputError(
+                f"both players must learn by the same regret matching, got {first} and {second}"
+            )
         if self.variant.order != "alternating" or average.counted != "before":
-            raise ValueError(
+            raise BadInputError(
                 "updates must alternate and the average be of the plans before them, got "
                 f"{self.variant.order} and {average}"
             )
         if self.storage not in STORAGES:
-            raise ValueError(f"storage must be one of {', '.join(STORAGES)}, got {self.storage!r}")
+            raise BadInputError(f"storage must be one of {', '.join(STORAGES)}, got {self.storage!r}")
         if (self.is_last or self.storage == "int32") and first != PLUS:
             what = "the last plan alone" if self.is_last else "fixed point"
-            raise ValueError(f"on boards {what} is for cfr+, got {first}")
+            raise BadInputError(f"on boards {what} is for cfr+, got {first}")
         if self.storage != "int32" and self.fixed != PAPER:
-            raise ValueError(f"scales and a warm-up are for the storage int32, got {self.storage}")
+            raise BadInputError(f"scales and a warm-up are for the storage int32, got {self.storage}")
 
     @property
     def prediction(self) -> float:
@@ -200,7 +203,7 @@ def check_memory(arrays: FactoredArrays, player: int, memory: FactoredMemory, co
     lengths = slots, averaged, predicted, steps, steps, n_root, n_root, root_predicted
     for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
         if (kept.shape, kept.dtype.name) != ((n,), kind):
-            raise ValueError(
+            raise BadInputError(
                 f"the state must be of the same tree and storage: player {player}'s {name} must be ({n},) "
                 f"{kind}, got {kept.shape} {kept.dtype}"
             )

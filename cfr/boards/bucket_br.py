@@ -23,6 +23,7 @@ from treeplex.cfr.boards.workspace import Learner, Partition, backwards
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK
 from treeplex.cfr.variant import PLUS
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 
 
@@ -41,7 +42,7 @@ class ResponseConfig:
     def __post_init__(self) -> None:
         matching = self.learning.variant.minimisers[0]
         if matching != PLUS:
-            raise ValueError(f"cfr-br learns by regret matching+, got {matching}")
+            raise BadInputError(f"cfr-br learns by regret matching+, got {matching}")
 
 
 class Seat(NamedTuple):
@@ -182,7 +183,7 @@ def prepare(tree: BucketTree, config: ResponseConfig, threads: int = 1) -> Bucke
     if not isinstance(config.learning, FactoredConfig):
         raise TypeError(f"an engine is prepared from how players learn on boards, got {config.learning}")
     if not all(tree.abstracted):
-        raise ValueError("cfr-br on buckets needs both players' hands in buckets: each learns by itself")
+        raise BadInputError("cfr-br on buckets needs both players' hands in buckets: each learns by itself")
     engine = BucketBR(bucket_cfr.prepare(tree, config.learning, threads))
     for side in engine.learning.arrays.sides:
         check_actions(side)

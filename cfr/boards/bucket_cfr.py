@@ -39,6 +39,7 @@ from treeplex.cfr.boards.workspace import (
 from treeplex.cfr.engine import PairState, check_done, check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK
 from treeplex.cfr.state_checks import check_count
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 
 
@@ -141,7 +142,9 @@ class BucketCFR:
         check_done(state)
         for p, memory in enumerate(state.memories):
             if isinstance(memory, BucketMemory) != self.tree.abstracted[p]:
-                raise ValueError(f"the state must be of the same players in buckets, got another player {p}")
+                raise BadInputError(
+                    f"the state must be of the same players in buckets, got another player {p}"
+                )
             if isinstance(memory, BucketMemory):
                 check_memory(p, memory, self.tree.length(p), predictive=self.is_predictive)
             else:
@@ -209,7 +212,7 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     """
     check_threads(threads)
     if config.storage != "float32":
-        raise ValueError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
+        raise BadInputError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
     players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))

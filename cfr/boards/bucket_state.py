@@ -14,6 +14,7 @@ from treeplex.cfr.boards.regret_matching import FactoredMemory
 from treeplex.cfr.engine import PairState
 from treeplex.cfr.state_checks import check_range, check_shape, check_size, sum_of_weights
 from treeplex.cfr.variant import Variant
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.forms.treeplex import Index
 
@@ -76,7 +77,7 @@ def check_memory(player: int, memory: BucketMemory, length: int, *, predictive: 
     for (name, kept), n in zip(memory._asdict().items(), lengths, strict=True):
         check_shape(f"player {player}'s {name}", kept, (n,))
         if kept.dtype != np.float64:
-            raise ValueError(f"player {player}'s {name} must be float64, got {kept.dtype}")
+            raise BadInputError(f"player {player}'s {name} must be float64, got {kept.dtype}")
 
 
 def check_numbers(player: int, memory: BucketMemory, config: BucketConfig, iterations: int) -> None:
@@ -124,7 +125,7 @@ def check_response(player: int, memory: ResponseMemory) -> None:
     ):
         check_shape(f"player {player}'s {name}", sums, (length,))
         if sums.dtype != np.float64:
-            raise ValueError(f"player {player}'s {name} must be float64, got {sums.dtype}")
+            raise BadInputError(f"player {player}'s {name} must be float64, got {sums.dtype}")
         check_size(f"player {player}'s {name}", sums)
 
 

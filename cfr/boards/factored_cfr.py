@@ -35,6 +35,7 @@ from treeplex.cfr.boards.workspace import (
 from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK, numbers_of
 from treeplex.cfr.variant import Variant
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.subgames.tops import RootDecisions
 
@@ -200,7 +201,7 @@ def every_hand_enters(tree: FactoredTree) -> tuple[RootDecisions, RootDecisions]
 def check_threads(threads: int) -> None:
     """Refuse a number of threads that is out of range; raises ``ValueError``."""
     if not 1 <= index(threads) <= MOST_THREADS:
-        raise ValueError(f"threads must be between 1 and {MOST_THREADS}, got {threads}")
+        raise BadInputError(f"threads must be between 1 and {MOST_THREADS}, got {threads}")
 
 
 def run_half(

@@ -25,6 +25,7 @@ from treeplex.cfr.boards.regret_matching import (
     match_regrets,
 )
 from treeplex.cfr.update_rules import share
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_tree import cards_dealt
 from treeplex.seqform.boards.factored_strategy import FactoredTree
@@ -184,9 +185,9 @@ class FixedPoint:
     def __post_init__(self) -> None:
         for what, scales in (("scales", self.scales), ("average_scales", self.average_scales)):
             if scales is not None and not all(0.0 < scale <= LARGEST_INTEGER for scale in scales):
-                raise ValueError(f"{what} must be above 0 and at most 2**31 - 1, got {_listed(scales)}")
+                raise BadInputError(f"{what} must be above 0 and at most 2**31 - 1, got {_listed(scales)}")
         if index(self.warm_up) < 0:
-            raise ValueError(f"warm_up must be at least 0, got {self.warm_up}")
+            raise BadInputError(f"warm_up must be at least 0, got {self.warm_up}")
 
     @staticmethod
     def of(
@@ -216,7 +217,7 @@ class FixedPoint:
         ):
             scales = tuple(default[int(n > EARLY_CARDS)] for n in known.tolist()) if given is None else given
             if len(scales) != len(known):
-                raise ValueError(
+                raise BadInputError(
                     f"{what} must be one number a street, {len(known)} in {game.name}, got {_listed(scales)}"
                 )
             found.append(scales)
@@ -245,7 +246,7 @@ def _numbers(what: str, given: Scales | None) -> tuple[float, ...] | None:
     try:
         return tuple(float(one) for one in (given.split(",") if isinstance(given, str) else given))
     except (TypeError, ValueError):
-        raise ValueError(f"{what} must be numbers such as 16,16,0.5,0.5, got {given!r}") from None
+        raise BadInputError(f"{what} must be numbers such as 16,16,0.5,0.5, got {given!r}") from None
 
 
 def _listed(scales: Sequence[float]) -> str:

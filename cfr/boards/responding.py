@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from treeplex.cfr.boards.board_arrays import Boards, Floats, Index, PlayerArrays, Steps, starts_of
 from treeplex.cfr.boards.regret_matching import TILE, BoardPart
+from treeplex.games.base.errors import BadInputError
 
 MOST_ACTIONS = 256
 """Most actions of a decision: choices are stored in bytes."""
@@ -43,7 +44,7 @@ def check_actions(side: PlayerArrays) -> None:
     """Refuse decisions of more than ``MOST_ACTIONS`` actions with ``ValueError``."""
     most = int(side.betting.steps.actions.max(initial=1))
     if most > MOST_ACTIONS:
-        raise ValueError(f"best responses take at most {MOST_ACTIONS} actions a decision, got {most}")
+        raise BadInputError(f"best responses take at most {MOST_ACTIONS} actions a decision, got {most}")
 
 
 @njit(cache=True, error_model="numpy")

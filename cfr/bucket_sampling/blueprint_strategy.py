@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.cards.cards import Cards
 from treeplex.seqform.boards.bucket_labels import labels_by
@@ -83,7 +84,7 @@ class BlueprintStrategy(Shown):
         key = f"{game.hand_label(mine)}{game.joiner}{game.public_key(board, line)}"
         dealt_to = len(mine) == game.hole_cards and len(board) == point.n_board
         if point.player != player or infoset != key or not dealt_to:
-            raise ValueError(f"player {player} of {game.name} has no infoset {infoset!r}")
+            raise BadInputError(f"player {player} of {game.name} has no infoset {infoset!r}")
         row = self.play(line, board, np.array([mine]))[0]
         return dict(zip(point.moves, row.tolist(), strict=True))
 
@@ -94,7 +95,7 @@ class BlueprintStrategy(Shown):
         ------
         ValueError
         """
-        raise ValueError(f"{self.brief()}: infosets are too many for a table, write it as .npz")
+        raise BadInputError(f"{self.brief()}: infosets are too many for a table, write it as .npz")
 
     def play(self, line: str, board: Cards, hands: Index) -> Floats:
         """Return what hands do at a betting line on a board.

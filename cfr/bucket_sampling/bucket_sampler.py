@@ -40,6 +40,7 @@ from treeplex.cfr.bucket_sampling.sampler_walk import (
 )
 from treeplex.cfr.engine import check_iterations
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -243,7 +244,7 @@ def prepare(
 def check_workers(workers: int) -> None:
     """Raise ``ValueError`` unless a number of workers is from 1 to ``MOST_WORKERS``."""
     if not 1 <= workers <= MOST_WORKERS:
-        raise ValueError(f"threads must be between 1 and {MOST_WORKERS}, got {workers}")
+        raise BadInputError(f"threads must be between 1 and {MOST_WORKERS}, got {workers}")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, cast, get_args
 
 from treeplex.cfr.engine import check_seed
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_types, check_word
 from treeplex.games.base.reading import shown
 from treeplex.games.formats.spec_text import parse_keys
@@ -36,12 +37,12 @@ UNPRUNED = Pruned(NEVER, 0.0, 1.0, 1.0, 0.0, 0)
 
 def _check_threshold(threshold: float) -> None:
     if not -math.inf < threshold < 0.0:
-        raise ValueError(f"threshold must be below 0 and finite, got {threshold}")
+        raise BadInputError(f"threshold must be below 0 and finite, got {threshold}")
 
 
 def _check_start(start: int) -> None:
     if start < 0:
-        raise ValueError(f"start must be at least 0, got {start}")
+        raise BadInputError(f"start must be at least 0, got {start}")
 
 
 @dataclass(frozen=True)
@@ -73,9 +74,9 @@ class LibratusPruning:
     def __post_init__(self) -> None:
         _check_threshold(self.threshold)
         if not 0.0 < self.constant < math.inf:
-            raise ValueError(f"constant must be above 0 and finite, got {self.constant}")
+            raise BadInputError(f"constant must be above 0 and finite, got {self.constant}")
         if not 0.0 < self.least <= 1.0:
-            raise ValueError(f"least must be above 0 and at most 1, got {self.least}")
+            raise BadInputError(f"least must be above 0 and at most 1, got {self.least}")
         _check_start(self.start)
 
     @property
@@ -121,9 +122,9 @@ class PluribusPruning:
     def __post_init__(self) -> None:
         _check_threshold(self.threshold)
         if not -math.inf < self.floor <= self.threshold:
-            raise ValueError(f"floor must be finite and at most {self.threshold:g}, got {self.floor}")
+            raise BadInputError(f"floor must be finite and at most {self.threshold:g}, got {self.floor}")
         if not 0.0 <= self.share <= 1.0:
-            raise ValueError(f"share must be between 0 and 1, got {self.share}")
+            raise BadInputError(f"share must be between 0 and 1, got {self.share}")
         _check_start(self.start)
 
     @property
@@ -161,13 +162,13 @@ def pruning_named(text: str) -> BlueprintPruning:
     values = parse_keys((named and named[2]) or "()")
     for key in values:
         if key not in (legal := [field.name for field in fields(rule)]):
-            raise ValueError(f"pruning: {name} takes {', '.join(legal)}, got {shown(key)}")
+            raise BadInputError(f"pruning: {name} takes {', '.join(legal)}, got {shown(key)}")
     try:
         check_types(type(rule), values)
         given: Any = {key: _number(getattr(rule, key), value) for key, value in values.items()}
         return replace(rule, **given)
     except ValueError as error:
-        raise ValueError(f"pruning: {name}: {error}") from None
+        raise BadInputError(f"pruning: {name}: {error}") from None
 
 
 def _number(plain: float, value: Any) -> float:
@@ -229,17 +230,19 @@ class BlueprintConfig:
     def __post_init__(self) -> None:
         check_seed(self.seed)
         if not 1 <= self.clusters <= MOST_CLUSTERS:
-            raise ValueError(f"clusters must be between 1 and {MOST_CLUSTERS:,}, got {self.clusters:,}")
+            raise BadInputError(f"clusters must be between 1 and {MOST_CLUSTERS:,}, got {self.clusters:,}")
         if self.batch < 1:
-            raise ValueError(f"batch must be at least 1, got {self.batch:,}")
+            raise BadInputError(f"batch must be at least 1, got {self.batch:,}")
         if self.period < 1 or self.period % self.batch:
-            raise ValueError(f"period must be a multiple of the batch, {self.batch:,}, got {self.period:,}")
+            raise BadInputError(
+                f"period must be a multiple of the batch, {self.batch:,}, got {self.period:,}"
+            )
         if not 1 <= self.linear_periods <= MOST_PERIODS:
-            raise ValueError(
+            raise BadInputError(
                 f"linear_periods must be between 1 and {MOST_PERIODS:,}, got {self.linear_periods:,}"
             )
         if self.average not in AVERAGES:
-            raise ValueError(f"average must be one of {', '.join(AVERAGES)}, got {self.average!r}")
+            raise BadInputError(f"average must be one of {', '.join(AVERAGES)}, got {self.average!r}")
 
     def weight(self, iterations: int) -> int:
         """Return the weight of the traversal after so many."""

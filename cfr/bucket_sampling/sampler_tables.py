@@ -16,6 +16,7 @@ from treeplex.cfr.bucket_sampling.sampler_walk import LARGEST, LOWEST, positive_
 from treeplex.cfr.engine import PACKED
 from treeplex.cfr.sampling.poker_infosets import SHOWDOWN, Records
 from treeplex.cfr.state_checks import check_count, check_range, check_shape
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Index
 
 DTYPES = {"counts": np.dtype(np.int32), "snapshots": np.dtype(np.float32)}
@@ -83,7 +84,7 @@ def check_shapes(layout: BlueprintLayout, config: BlueprintConfig, state: Bluepr
     kinds = np.dtype(np.int32), np.dtype(np.int64), DTYPES[config.average]
     for name, kind in zip(("regret", "gain", "total"), kinds, strict=True):
         if (found := getattr(state, name).dtype) != kind:
-            raise ValueError(f"{name} must be {kind}, got {found}")
+            raise BadInputError(f"{name} must be {kind}, got {found}")
 
 
 def check_state(layout: BlueprintLayout, config: BlueprintConfig, state: BlueprintState, floor: int) -> None:
@@ -99,7 +100,7 @@ def check_state(layout: BlueprintLayout, config: BlueprintConfig, state: Bluepri
         check_range(f"gain of cluster {c}", state.gain[c], -most, most)
         check_range(f"total of cluster {c}", state.total[c], 0, LARGEST)
     if (state.regret[:, : layout.shared] != state.regret[:1, : layout.shared]).any():
-        raise ValueError("regrets of the first street must be the same in all clusters")
+        raise BadInputError("regrets of the first street must be the same in all clusters")
 
 
 def floor_of(layout: BlueprintLayout, config: BlueprintConfig) -> int:

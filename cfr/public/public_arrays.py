@@ -15,6 +15,7 @@ from treeplex.cfr.public.hand_sections import (
     starts,
 )
 from treeplex.cfr.update_rules import NOISE
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -118,7 +119,7 @@ def vector_arrays(tree: PublicTree) -> VectorArrays:
         If a hand lives on a board but not on the board that came before, or hands are locked.
     """
     if tree.locks:
-        raise ValueError(f"{tree.name}: hands are locked, which minimisers on the public tree do not know")
+        raise BadInputError(f"{tree.name}: hands are locked, which minimisers on the public tree do not know")
     boards = [Board(deal) for deal in tree.deals]
     leaves = tree.nodes_of(TERMINAL)
     showdowns = _blocks(tree, leaves[tree.showdown[leaves]])
@@ -226,7 +227,7 @@ class _Rows:
         place = self._boards[here].place[p][hand]
         if np.any(place < 0):
             label = self._tree.hands[p][hand[np.argmin(place)]]
-            raise ValueError(
+            raise BadInputError(
                 f"player {p}'s hand {label!r} lives in deal {there} but not in deal {here} before"
             )
         return place

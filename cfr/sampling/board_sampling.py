@@ -36,6 +36,7 @@ from treeplex.cfr.public.showdown import add_leaf_values
 from treeplex.cfr.public.vector_cfr import VectorState, Workspace
 from treeplex.cfr.sampling.draws import fill, mixed
 from treeplex.cfr.state_checks import check_count, check_range, drift, sum_of_weights
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.seqform.trees.tree_arrays import Deal
 
@@ -80,7 +81,9 @@ def paths_of(tree: PublicTree) -> Paths:
     last = sorted(set(range(len(tree.deals))) - set(before.values()))
     weights = [_weight(tree.deals[d]) for d in last]
     if min(weights) < 0 or sum(weights) == 0:
-        raise ValueError(f"a board's pairs of hands must weigh at least 0 and some more, got {min(weights)}")
+        raise BadInputError(
+            f"a board's pairs of hands must weigh at least 0 and some more, got {min(weights)}"
+        )
     likely = [Fraction(0)] * len(tree.deals)
     paths = []
     for end, weight in zip(last, weights, strict=True):
@@ -124,7 +127,9 @@ def _before(tree: PublicTree) -> dict[int, int]:
     for node in range(1, tree.n_nodes):
         here, there = int(tree.deal[tree.parent[node]]), int(tree.deal[node])
         if here != there and before.setdefault(there, here) != here:
-            raise ValueError(f"a board must follow one board, got {there} after {here} and {before[there]}")
+            raise BadInputError(
+                f"a board must follow one board, got {there} after {here} and {before[there]}"
+            )
     return before
 
 
@@ -181,10 +186,10 @@ class BoardSampling:
 
     def __post_init__(self) -> None:
         if not self.floor <= 0.0:
-            raise ValueError(f"floor must be at most 0, got {self.floor}")
+            raise BadInputError(f"floor must be at most 0, got {self.floor}")
         for name, exponent in (("regret_exponent", self.regret_exponent), ("exponent", self.exponent)):
             if not 0.0 <= exponent < math.inf:
-                raise ValueError(f"{name} must be at least 0 and finite, got {exponent}")
+                raise BadInputError(f"{name} must be at least 0 and finite, got {exponent}")
         check_seed(self.seed)
 
 

@@ -24,6 +24,7 @@ from treeplex.cfr.sampling.sampled_tree import (
 from treeplex.cfr.sampling.sampling_config import Sampling, kernel_of
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm
@@ -235,7 +236,7 @@ def check_in_step(state: SamplingState, streams: int) -> None:
     """Raise ``ValueError`` unless a state has so many streams with even shares of the iterations."""
     done = [s.iterations for s in state.streams]
     if done != shares(sum(done), streams):
-        raise ValueError(f"the state must be of {streams} streams in step, got iterations {done}")
+        raise BadInputError(f"the state must be of {streams} streams in step, got iterations {done}")
 
 
 def prepare(game: NumberedTree, config: Sampling) -> SampledCFR:
@@ -308,15 +309,15 @@ def traverse(
         If a payoff is too large for a float.
     """
     if player not in (0, 1):
-        raise ValueError(f"player must be 0 or 1, got {player}")
+        raise BadInputError(f"player must be 0 or 1, got {player}")
     check_shapes(enumerated.form, state)
     tree, kernel = sampled_tree(enumerated), kernel_of(sampling, state.iterations)
     places, need = needs(tree, kernel.method.scheme, kernel.trials, player)
     numbers = np.array(draws, dtype=np.float64)
     if numbers.ndim != 1 or len(numbers) < need:
-        raise ValueError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
+        raise BadInputError(f"draws must be at least {need} numbers in one row, got shape {numbers.shape}")
     if not ((numbers >= 0.0) & (numbers < 1.0)).all():
-        raise ValueError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
+        raise BadInputError(f"draws must be at least 0 and below 1, got {numbers.min()} to {numbers.max()}")
     memory, scratch = memory_of(state.regret, state.total), np.zeros(places, dtype=PLACE)
     _, used, visited = gather(tree, *kernel, player, memory, 1.0, numbers, 0, scratch)
     regret, total = pair_of(enumerated.form, memory["gain"]), pair_of(enumerated.form, memory["total"])

@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.cfr.sampling.draws import GAMMA, S11, mixed
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.evaluator import NO_CARDS, Tables, strength_of, tables
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
@@ -85,13 +86,15 @@ def card_arrays(game: PokerGame) -> CardArrays:
         If the ranges have more than ``MOST_PAIRS`` pairs, or flops are listed beside them.
     """
     if game.flops is not None and game.ranges is not None:
-        raise ValueError(f"{game.name}: hands are sampled from ranges or with listed flops, got both")
+        raise BadInputError(f"{game.name}: hands are sampled from ranges or with listed flops, got both")
     live = [card for card in game.deck.cards if card not in game.board]
     place = {card: k for k, card in enumerate(live)}
     symbol = _symbols(game, live, place)
     (first, weight), (second, other) = (_hands(game, p, place) for p in (0, 1))
     if len(first) * len(second) > MOST_PAIRS:
-        raise ValueError(f"ranges must have at most {MOST_PAIRS:,} pairs, got {len(first) * len(second):,}")
+        raise BadInputError(
+            f"ranges must have at most {MOST_PAIRS:,} pairs, got {len(first) * len(second):,}"
+        )
     answers = np.zeros((len(first), len(second)))
     flops = game.flops or ()
     _write_answers(first, second, other, np.zeros(len(live), dtype=np.bool_), answers)

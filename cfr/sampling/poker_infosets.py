@@ -12,6 +12,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.cfr.sampling.poker_deals import CardArrays, card_arrays
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.cards.cards import Cards
@@ -157,7 +158,7 @@ class PokerLayout:
         node = self.lines.index.get(line) if colon else None
         places = None if node is None else self._places(cards, self._sizes(node))
         if node is None or places is None:
-            raise ValueError(f"{text!r} is no infoset of {self.game.name} with a choice")
+            raise BadInputError(f"{text!r} is no infoset of {self.game.name} with a choice")
         return node << self.shift | min(self._code(q, places, self._sizes(node)) for q in self.cards.symbol)
 
     def text(self, key: int) -> str:
@@ -254,5 +255,7 @@ def poker_layout(game: PokerGame, report: Report = quiet) -> PokerLayout:
     shift = cards.bits * (cards.hole + cards.n_dealt)
     needed = shift + (len(lines.nodes) - 1).bit_length()
     if needed > KEY_BITS:
-        raise ValueError(f"an infoset's key must fit into {KEY_BITS} bits, got {needed}: fewer bets or cards")
+        raise BadInputError(
+            f"an infoset's key must fit into {KEY_BITS} bits, got {needed}: fewer bets or cards"
+        )
     return PokerLayout(game, lines, cards, shift)

@@ -24,6 +24,7 @@ from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, SLOT, Play, iterat
 from treeplex.cfr.sampling.sampling_config import Sampling, kernel_of
 from treeplex.cfr.sampling.table_sampling import check_sampling, shares
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_size
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.treeplex import Index
@@ -90,7 +91,7 @@ class PokerStrategy:
         """
         number = self.layout.key(key)
         if self.layout.player(number) != player:
-            raise ValueError(f"infoset {key!r} is player {1 - player}'s, got player {player}")
+            raise BadInputError(f"infoset {key!r} is player {1 - player}'s, got player {player}")
         at = int(self.slots[probe(self.slots, np.uint64(number))]["at"])
         return self._shares(number, at) if at else None
 
@@ -198,10 +199,10 @@ def prepare(
         If a payoff is too large for a float.
     """
     if not 1 <= max_infosets <= MOST_INFOSETS:
-        raise ValueError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
+        raise BadInputError(f"max_infosets must be between 1 and {MOST_INFOSETS:,}, got {max_infosets:,}")
     check_sampling(config, ("external", "outcome"))
     if game.locks:
-        raise ValueError(f"{game.name}: hands are locked, which sampling without a tree does not know")
+        raise BadInputError(f"{game.name}: hands are locked, which sampling without a tree does not know")
     return PokerTable(config, poker_layout(game, report), max_infosets)
 
 
@@ -263,15 +264,15 @@ def check_table(layout: PokerLayout, n_infosets: int, slots: Records, entries: R
         nothing finds it, entries are not those of the infosets one by one, or a number is out of its range.
     """
     if not len(slots) or len(slots) & (len(slots) - 1):
-        raise ValueError(f"the number of slots must be a power of two, got {len(slots):,}")
+        raise BadInputError(f"the number of slots must be a power of two, got {len(slots):,}")
     check_count("n_infosets", n_infosets, most=len(slots) // 2)
     held = slots[slots["at"] != 0]
     if len(held) != n_infosets:
-        raise ValueError(f"slots must hold {n_infosets:,} infosets, got {len(held):,}")
+        raise BadInputError(f"slots must hold {n_infosets:,} infosets, got {len(held):,}")
     check_keys(layout, held["key"])
     misplaced = first_misplaced(slots)
     if misplaced >= 0:
-        raise ValueError(f"slots must have a key once and where it is looked for, got {slots[misplaced]}")
+        raise BadInputError(f"slots must have a key once and where it is looked for, got {slots[misplaced]}")
     _check_places(layout, held, len(entries))
     check_size("regret", entries["regret"])
     check_range("total", entries["total"], 0.0, LARGEST["float64"])
@@ -286,7 +287,7 @@ def check_keys(layout: PokerLayout, keys: NDArray[np.uint64]) -> None:
     distinct = not layout.game.sees_ranks_only
     wrong = first_wrong(cards, layout.lines.nodes, layout.shift, np.array(keys), place, distinct, deck, line)
     if wrong >= 0:
-        raise ValueError(f"keys must be of infosets of {layout.game.name}, got {keys[wrong]}")
+        raise BadInputError(f"keys must be of infosets of {layout.game.name}, got {keys[wrong]}")
 
 
 def _check_places(layout: PokerLayout, held: Records, n_entries: int) -> None:
@@ -295,11 +296,11 @@ def _check_places(layout: PokerLayout, held: Records, n_entries: int) -> None:
     order = np.argsort(held["at"])
     ends = 1 + np.cumsum(count[order])
     if n_entries != ends[-1:].sum() + (not len(ends)):
-        raise ValueError(f"there must be {int(count.sum()) + 1:,} entries, got {n_entries:,}")
+        raise BadInputError(f"there must be {int(count.sum()) + 1:,} entries, got {n_entries:,}")
     wrong = np.flatnonzero(held["at"][order] != ends - count[order])
     if len(wrong):
         at, expected = (int(one[wrong[0]]) for one in (held["at"][order], ends - count[order]))
-        raise ValueError(f"entries of an infoset must begin at {expected:,}, got {at:,}")
+        raise BadInputError(f"entries of an infoset must begin at {expected:,}, got {at:,}")
 
 
 @njit(cache=True)

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from treeplex.cfr.engine import check_seed
 from treeplex.cfr.sampling.sampled_tree import CHANCES, EXTERNAL, OUTCOME, Averaged, Method, Pruned
+from treeplex.games.base.errors import BadInputError
 
 Increments = Literal["as is", "weighted"]
 INCREMENTS: tuple[Increments, ...] = ("as is", "weighted")
@@ -49,15 +50,15 @@ class Pruning:
 
     def __post_init__(self) -> None:
         if not -math.inf < self.threshold < 0.0:
-            raise ValueError(f"threshold must be below 0 and finite, got {self.threshold}")
+            raise BadInputError(f"threshold must be below 0 and finite, got {self.threshold}")
         if not 0.0 < self.constant < math.inf:
-            raise ValueError(f"constant must be above 0 and finite, got {self.constant}")
+            raise BadInputError(f"constant must be above 0 and finite, got {self.constant}")
         if not 0.0 < self.floor <= 1.0:
-            raise ValueError(f"floor must be above 0 and at most 1, got {self.floor}")
+            raise BadInputError(f"floor must be above 0 and at most 1, got {self.floor}")
         if self.start < 0:
-            raise ValueError(f"start must be at least 0, got {self.start}")
+            raise BadInputError(f"start must be at least 0, got {self.start}")
         if self.increments not in INCREMENTS:
-            raise ValueError(f"increments must be one of {', '.join(INCREMENTS)}, got {self.increments!r}")
+            raise BadInputError(f"increments must be one of {', '.join(INCREMENTS)}, got {self.increments!r}")
 
     def scaled(self, factor: float) -> "Pruning":
         """Return the rule for payoffs multiplied by a factor."""
@@ -130,21 +131,23 @@ class Sampling:
 
     def __post_init__(self) -> None:
         if self.scheme not in SCHEMES:
-            raise ValueError(f"scheme must be one of {', '.join(SCHEMES)}, got {self.scheme!r}")
+            raise BadInputError(f"scheme must be one of {', '.join(SCHEMES)}, got {self.scheme!r}")
         for name, share in (("exploration", self.exploration), ("epsilon", self.epsilon)):
             if not 0.0 < share <= 1.0:
-                raise ValueError(f"{name} must be above 0 and at most 1, got {share}")
+                raise BadInputError(f"{name} must be above 0 and at most 1, got {share}")
         if not self.floor <= 0.0:
-            raise ValueError(f"floor must be at most 0, got {self.floor}")
+            raise BadInputError(f"floor must be at most 0, got {self.floor}")
         least = {"regret_exponent": 0.0, "exponent": 0.0, "tau": 1.0, "beta": 0.0}
         for name, low in least.items():
             if not low <= getattr(self, name) < math.inf:
-                raise ValueError(f"{name} must be at least {low:.0f} and finite, got {getattr(self, name)}")
+                raise BadInputError(
+                    f"{name} must be at least {low:.0f} and finite, got {getattr(self, name)}"
+                )
         if self.pruning is not None and self.scheme != "external":
-            raise ValueError(f"pruning is for external sampling, got {self.scheme}")
+            raise BadInputError(f"pruning is for external sampling, got {self.scheme}")
         check_seed(self.seed)
         if not 1 <= self.streams <= MOST_STREAMS:
-            raise ValueError(f"streams must be between 1 and {MOST_STREAMS}, got {self.streams}")
+            raise BadInputError(f"streams must be between 1 and {MOST_STREAMS}, got {self.streams}")
 
 
 class Kernel(NamedTuple):

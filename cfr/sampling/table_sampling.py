@@ -18,6 +18,7 @@ from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.sampling.draws import fill, mixed
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game, S
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -51,7 +52,7 @@ class PlayerTable:
             self.regret.extend([0.0] * len(actions))
             self.total.extend([0.0] * len(actions))
         elif slot.actions != actions:
-            raise ValueError(f"infoset {key!r} must have the same actions everywhere, got {actions}")
+            raise BadInputError(f"infoset {key!r} must have the same actions everywhere, got {actions}")
         return slot
 
     def row(self, slot: Slot) -> list[float]:
@@ -188,7 +189,7 @@ class Walk(Generic[S]):
         weights, below = zip(*self._outcomes(state, Fraction(1)), strict=True)
         sums = list(accumulate(weights))
         if sums[-1] != 1:
-            raise ValueError(f"the probabilities at {state!r} must sum to 1, got {sums[-1]}")
+            raise BadInputError(f"the probabilities at {state!r} must sum to 1, got {sums[-1]}")
         return [float(s) for s in sums], list(below)
 
     def _outcomes(self, state: S, weight: Fraction) -> Iterator[tuple[Fraction, S]]:
@@ -374,7 +375,7 @@ def profile_of(strategies: Strategies, form: SequenceForm) -> Profile:
             if row is not None:
                 actions = t.actions[lo:hi]
                 if set(row) != set(actions):
-                    raise ValueError(
+                    raise BadInputError(
                         f"infoset {key!r} must have actions {', '.join(actions)}, got {', '.join(row)}"
                     )
                 played[lo:hi] = [row[a] for a in actions]
@@ -393,10 +394,10 @@ def shares(actions: Sequence[str], totals: Floats) -> dict[str, float]:
 def check_sampling(sampling: Sampling, schemes: Sequence[str]) -> None:
     """Raise ``ValueError`` for options that need an enumerated game."""
     if sampling.scheme not in schemes:
-        raise ValueError(
+        raise BadInputError(
             f"scheme must be one of {', '.join(schemes)} where nothing is enumerated, got {sampling.scheme!r}"
         )
     if sampling.pruning is not None:
-        raise ValueError("pruning is for enumerated games")
+        raise BadInputError("pruning is for enumerated games")
     if sampling.streams > 1:
-        raise ValueError(f"streams must be 1 where nothing is enumerated, got {sampling.streams}")
+        raise BadInputError(f"streams must be 1 where nothing is enumerated, got {sampling.streams}")

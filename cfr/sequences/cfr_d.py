@@ -27,6 +27,7 @@ from treeplex.cfr.sequences.sequence_learning import (
 from treeplex.cfr.sequences.two_sided_trunk import Pair, Trunk
 from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
 from treeplex.cfr.variant import VARIANTS, Variant
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import Target
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -56,7 +57,7 @@ class Iterated:
 
     def __post_init__(self) -> None:
         if self.iterations < 1:
-            raise ValueError(f"iterations must be at least 1, got {self.iterations}")
+            raise BadInputError(f"iterations must be at least 1, got {self.iterations}")
 
     def solve(self, form: SequenceForm) -> Profile:
         """Return the average profile."""
@@ -98,7 +99,7 @@ class Decomposition:
     def __post_init__(self) -> None:
         chosen = self.variant.average.counted
         if chosen != "seen":
-            raise ValueError(f"the average must count the plans seen, got {chosen!r}")
+            raise BadInputError(f"the average must count the plans seen, got {chosen!r}")
 
 
 @dataclass(frozen=True)

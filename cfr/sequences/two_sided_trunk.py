@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm
@@ -213,7 +214,7 @@ def _first_subgames(states: PublicStates) -> tuple[str, ...]:
         except ValueError:
             continue
     if not found:
-        raise ValueError(f"{states.tree.name}: nobody decides after the first decision")
+        raise BadInputError(f"{states.tree.name}: nobody decides after the first decision")
     highest = states.roots(tuple(found))
     return tuple(name for name in found if np.isin(states.roots([name]), highest).any())
 

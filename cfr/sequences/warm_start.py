@@ -14,6 +14,7 @@ from treeplex.cfr.sequences.full_width import prepare as prepare_cold
 from treeplex.cfr.sequences.sequence_learning import Counts, Memory, numbers_of
 from treeplex.cfr.state_checks import check_count
 from treeplex.cfr.variant import BestResponding, Hedge, Variant
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile, repaired
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -57,7 +58,9 @@ class WarmStart:
 
     def __post_init__(self) -> None:
         if not 1 <= self.iterations <= MOST_ITERATIONS:
-            raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {self.iterations:,}")
+            raise BadInputError(
+                f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {self.iterations:,}"
+            )
         digest = hashlib.sha256(b"".join(b.tobytes() for b in self.profile.behaviour)).hexdigest()
         object.__setattr__(self, "digest", digest)
 

@@ -25,6 +25,7 @@ from treeplex.cfr.boards.traversal import descend, traverse
 from treeplex.cfr.boards.workspace import Learner, StreetOffsets, Workspace, street_offsets
 from treeplex.cfr.split.subgame_layout import NO_LIMITS, Update
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.split_tree import SplitTree
 
 Memories = tuple[FactoredMemory, FactoredMemory]
@@ -204,19 +205,23 @@ def fresh(trunk: Trunk) -> SplitState:
 def check(trunk: Trunk, state: SplitState) -> None:
     """Refuse a state of another game or with numbers that no state has, with ``ValueError``."""
     if state.halves < 0:
-        raise ValueError(f"a state's halves must not be negative, got {state.halves}")
+        raise BadInputError(f"a state's halves must not be negative, got {state.halves}")
     shape = len(trunk.split.flops), len(trunk.split.lines), HASH_BYTES
     for name, hashes, expected in (
         ("hashes", state.hashes, (2, *shape)),
         ("earlier_hashes", state.earlier_hashes, shape),
     ):
         if hashes.shape != expected or hashes.dtype != np.uint8:
-            raise ValueError(f"a state's {name} must be {expected} uint8, got {hashes.shape} {hashes.dtype}")
+            raise BadInputError(
+                f"a state's {name} must be {expected} uint8, got {hashes.shape} {hashes.dtype}"
+            )
     for p, memory in ((0, state.memories[0]), (1, state.memories[1]), (1, state.earlier)):
         check_memory(trunk.arrays, p, memory, trunk.config)
         check_numbers(p, memory, trunk.config, state.iterations)
     if state.saturated.min() < 0 or not np.isfinite(state.worth).all():
-        raise ValueError(f"saturations must be counts and worth finite, got {state.saturated}, {state.worth}")
+        raise BadInputError(
+            f"saturations must be counts and worth finite, got {state.saturated}, {state.worth}"
+        )
 
 
 @njit(cache=True, error_model="numpy", nogil=True)

@@ -14,6 +14,7 @@ import numpy as np
 from treeplex.cfr.sequences.sequence_learning import Discount, numbers_of
 from treeplex.cfr.theory.regret_log import RegretLog
 from treeplex.cfr.variant import BestResponding, Hedge, Matching
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
@@ -67,7 +68,7 @@ def bounds(form: SequenceForm, log: RegretLog, spread: float | None = None) -> t
         If the spread is not finite and at least 0.
     """
     if spread is not None and not 0.0 <= spread < math.inf:
-        raise ValueError(f"spread must be finite and at least 0, got {spread}")
+        raise BadInputError(f"spread must be finite and at least 0, got {spread}")
     last = log.last
     found: list[Inequality] = []
     for player, regret in enumerate((last.regret_0, last.regret_1)):

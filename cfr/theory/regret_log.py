@@ -15,6 +15,7 @@ from treeplex.cfr.sequences.full_width import FullWidthState, prepare
 from treeplex.cfr.sequences.sequence_learning import Memory
 from treeplex.cfr.variant import Order, Variant
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
@@ -171,7 +172,7 @@ def regret_log(
     """
     clock = time.perf_counter()
     if every < 1 or iterations < 1:
-        raise ValueError(f"iterations and every must be at least 1, got {iterations} and {every}")
+        raise BadInputError(f"iterations and every must be at least 1, got {iterations} and {every}")
     engine = prepare(form, variant)
     at = engine.start() if state is None else state
     weights = _weights(variant, at.iterations, iterations)
@@ -226,12 +227,12 @@ def regrets_of(
     """
     count, shift = len(weights), int(order == "alternating")
     if len(x_plans) != count + shift or len(y_plans) != count:
-        raise ValueError(
+        raise BadInputError(
             f"{count} weights need {count + shift} plans of player 0 and {count} of player 1 in {order} "
             f"order, got {len(x_plans)} and {len(y_plans)}"
         )
     if not (min(weights, default=-1.0) >= 0.0 and 0.0 < math.fsum(weights) < math.inf):
-        raise ValueError(f"weights must be finite, at least 0 and not all 0, got {list(weights)}")
+        raise BadInputError(f"weights must be finite, at least 0 and not all 0, got {list(weights)}")
     sums = _Sums(form)
     for weight, x, x_next, y in zip(weights, x_plans, x_plans[shift:], y_plans, strict=False):
         sums.add(weight, x, x_next, y)
@@ -281,7 +282,7 @@ def _weights(variant: Variant, done: int, iterations: int) -> Floats:
     """Return the weights of the iterations after ``done``, (T,)."""
     weights = np.arange(done + 1, done + iterations + 1, dtype=np.float64) ** variant.average.exponent
     if not math.isfinite(weights.sum()):
-        raise ValueError(
+        raise BadInputError(
             f"the average's exponent must keep t**exponent finite, got {variant.average.exponent}"
         )
     return np.asarray(weights)

@@ -11,6 +11,7 @@ from treeplex.cfr.sampling.history_sampling import StreamState, advance_stream, 
 from treeplex.cfr.sampling.sampled_tree import sampled_tree
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.inequality import Inequality
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree
@@ -73,7 +74,7 @@ def sampled_regret_log(enumerated: NumberedTree, sampling: Sampling, iterations:
         or sampling.pruning is not None
         or sampling.streams > 1
     ):
-        raise ValueError(f"regrets must be as they were sampled, in one stream, got {sampling}")
+        raise BadInputError(f"regrets must be as they were sampled, in one stream, got {sampling}")
     clock, form = time.perf_counter(), enumerated.form
     gradient = [np.zeros(t.n_sequences) for t in form.treeplexes]
     earned = [0.0, 0.0]
@@ -116,7 +117,7 @@ def sampled_bounds(
         If p is out of range.
     """
     if not 0.0 < p < 1.0:
-        raise ValueError(f"p must be above 0 and below 1, got {p}")
+        raise BadInputError(f"p must be above 0 and below 1, got {p}")
     found, count = [], log.state.iterations
     spread = payoff_span(enumerated)
     for player, t in enumerate(enumerated.form.treeplexes):

@@ -8,6 +8,7 @@ from scipy.sparse import csr_array
 
 from treeplex.gadgets.boards.board_subgame import BoardSubgame
 from treeplex.gadgets.boards.gadget_proof import reach_unit
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
@@ -113,7 +114,9 @@ class GadgetProgram:
         """
         tree = self.subgame.subtree.tree
         if tree.boards.is_merged:
-            raise ValueError(f"a program's strategy is for boards that are not merged, got {tree.game.name}")
+            raise BadInputError(
+                f"a program's strategy is for boards that are not merged, got {tree.game.name}"
+            )
         first, second = (
             self._table(p, side.entered @ plan)
             for p, (side, plan) in enumerate(zip(self.sides, profile.plans, strict=True))

@@ -15,6 +15,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
 )
 from treeplex.gadgets.own_gadgets import METHODS, as_gadget, call_user
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import called_in, check_class, load_object
 from treeplex.games.base.parameters import check_kind
 
@@ -47,16 +48,18 @@ def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: fl
         If there is no such method or approach, or the scale is out of its range or not for the method.
     """
     if approach not in APPROACHES:
-        raise ValueError(f"approach must be {' or '.join(APPROACHES)}, got {approach!r}")
+        raise BadInputError(f"approach must be {' or '.join(APPROACHES)}, got {approach!r}")
     check_kind("scale", scale, Real, "a number")
     if not 0.0 <= scale <= MOST_SCALE:
-        raise ValueError(f"scale must be between 0 and {MOST_SCALE:g}, got {scale}")
+        raise BadInputError(f"scale must be between 0 and {MOST_SCALE:g}, got {scale}")
     reach = isinstance(method, str) and method.startswith(REACH)
     if scale != 1.0 and not reach:
-        raise ValueError(f"scale is for the methods with {REACH}, got {scale} for {method}")
+        raise BadInputError(f"scale is for the methods with {REACH}, got {scale} for {method}")
     if method == UNSAFE:
         if approach != "expensive":
-            raise ValueError("unsafe takes the approach expensive: nobody knows how often the move is made")
+            raise BadInputError(
+                "unsafe takes the approach expensive: nobody knows how often the move is made"
+            )
         return ExpensiveUnsafe()
     make, gifts = _make(method), scale if reach else 0.0
     return Inexpensive(make, gifts) if approach == "inexpensive" else Expensive(make, gifts)
@@ -67,7 +70,7 @@ def _make(method: str | Make) -> Make:
         return GADGETS[method.removeprefix(REACH)]
     if isinstance(method, str) and ":" not in method:
         near = get_close_matches(method, NESTED_METHODS, n=3) or NESTED_METHODS
-        raise ValueError(
+        raise BadInputError(
             f"there is no method {method!r} of nested solving; there is {', '.join(near)}, or module:Name"
         )
     where = repr(method)
@@ -75,7 +78,7 @@ def _make(method: str | Make) -> Make:
     if isinstance(method, str):
         check_class(called_in(own), METHODS, "gadget", where)
     if not callable(own):
-        raise ValueError(
+        raise BadInputError(
             f"{where} is no gadget for nested solving: it cannot be called with alternative values"
         )
     return lambda alternatives: as_gadget(call_user(where, lambda: own(alternatives)), where)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from treeplex.gadgets.gadget import UNREACHED, game_of
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.profile import Profile
@@ -140,10 +141,10 @@ def solve_depth_limited(
 def check_cuts(cuts: Sequence[Cut]) -> None:
     """Refuse no cuts, cuts of several trees or defenders, and cuts that overlap."""
     if not cuts:
-        raise ValueError("cuts must hold at least one, got none")
+        raise BadInputError("cuts must hold at least one, got none")
     for cut in cuts:
         if cut.game is not cuts[0].game:
-            raise ValueError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
+            raise BadInputError(f"cuts must be of one tree, got {cuts[0].name!r} and {cut.name!r} of two")
     check_disjoint(cuts)
 
 
@@ -151,7 +152,7 @@ def _check_continuations(cut: Cut, blueprint: Profile, continuations: Sequence[F
     form = cut.game.form
     check_profile(form, blueprint)
     if len(continuations) == 0:
-        raise ValueError("continuations must hold at least one, got none")
+        raise BadInputError("continuations must hold at least one, got none")
     for continuation in continuations:
         x, y = (continuation if p == cut.opponent else blueprint.behaviour[p] for p in (0, 1))
         check_profile(form, Profile(form.treeplexes, (x, y)))
@@ -278,9 +279,9 @@ def biased(treeplex: Treeplex, behaviour: Floats, label: str, factor: float) -> 
     """
     labels = dict.fromkeys(treeplex.actions[1:])
     if label not in labels:
-        raise ValueError(f"label must be that of an action, one of {', '.join(labels)}, got {label!r}")
+        raise BadInputError(f"label must be that of an action, one of {', '.join(labels)}, got {label!r}")
     if not 0 <= factor < np.inf:
-        raise ValueError(f"factor must be at least 0 and finite, got {factor!r}")
+        raise BadInputError(f"factor must be at least 0 and finite, got {factor!r}")
     factors = np.array([factor if action == label else 1.0 for action in treeplex.actions])
     return treeplex.behaviour(factors * behaviour, behaviour)
 
@@ -334,9 +335,9 @@ def self_generate(
         If a parameter is out of its range; besides, all that :func:`solve_depth_limited` raises.
     """
     if rounds < 1:
-        raise ValueError(f"rounds must be at least 1, got {rounds!r}")
+        raise BadInputError(f"rounds must be at least 1, got {rounds!r}")
     if not 0.0 <= tolerance < np.inf:
-        raise ValueError(f"tolerance must be at least 0 and finite, got {tolerance!r}")
+        raise BadInputError(f"tolerance must be at least 0 and finite, got {tolerance!r}")
     clock = time.perf_counter()
     check_cuts(cuts)
     history = [solve_depth_limited(cuts, blueprint, [blueprint.behaviour[cuts[0].opponent]])]

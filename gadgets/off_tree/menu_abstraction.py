@@ -6,6 +6,7 @@ from itertools import chain
 import numpy as np
 
 from treeplex.gadgets.off_tree.translation import check_alike, raise_sizes
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
@@ -35,7 +36,9 @@ class Abstraction:
         for few, many in zip(chain.from_iterable(fewer), chain.from_iterable(more), strict=False):
             parts = ((few.bets, many.bets), (few.raises, many.raises), (few.donk_bets, many.donk_bets))
             if not all(set(part) <= set(whole) for part, whole in parts):
-                raise ValueError(f"every size of {self.small.name} must be among those of {self.full.name}")
+                raise BadInputError(
+                    f"every size of {self.small.name} must be among those of {self.full.name}"
+                )
 
     def missing(self, form: SequenceForm) -> Support:
         """Return which sequences of each player in the full game's form end in a raise that ``small`` lacks.
@@ -59,7 +62,7 @@ class Abstraction:
     def _lacking(self, line: str, player: int) -> set[str]:
         menus = self.small.betting.sizes
         if menus is None:
-            raise ValueError(f"an abstraction needs a menu of bet sizes, {self.small.name} has none")
+            raise BadInputError(f"an abstraction needs a menu of bet sizes, {self.small.name} has none")
         point, sizes = self.full.point(line), raise_sizes(self.full, line)
         try:
             return sizes.keys() - self.small.point(line).moves.keys()

@@ -18,6 +18,7 @@ from treeplex.gadgets.gadget import Gadget, known_behaviour_by_key
 from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolution, compose
 from treeplex.gadgets.top_report import OffTreeTop
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, Support
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
@@ -316,7 +317,7 @@ def solve_nested(
     opponent, states = 1 - defender, PublicStates.of(game.tree)
     for p, t in enumerate(game.form.treeplexes):
         if missing[p].shape != (t.n_sequences,):
-            raise ValueError(
+            raise BadInputError(
                 f"missing must have shape ({t.n_sequences},) for player {p}, got {missing[p].shape}"
             )
     level = off_tree_levels(game, opponent, missing[opponent])

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -71,10 +72,10 @@ def translate(
         than its game, or if an array does not fit.
     """
     if defender not in (0, 1):
-        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+        raise BadInputError(f"defender must be 0 or 1, got {defender!r}")
     for what, game, form in (("abstract", abstract_game, abstract_form), ("full", full_game, full_form)):
         if form.name != game.name:
-            raise ValueError(f"{what}_form must be of {what}_game, {game.name}, got that of {form.name}")
+            raise BadInputError(f"{what}_form must be of {what}_game, {game.name}, got that of {form.name}")
     check_alike(abstract_game, full_game)
     abstract, full = abstract_form.treeplexes[defender], full_form.treeplexes[defender]
     mapping = _action_mapping(abstract_game, full_game, defender)
@@ -97,7 +98,9 @@ def _plan(abstract: Treeplex, played: Floats, full: Treeplex, mapping: ActionMap
                 for (other, label), chance in mapping[line, full.actions[s]].items()
             )
     except KeyError as error:
-        raise ValueError(f"the forms must have the infosets of their games; nothing fits {error}") from None
+        raise BadInputError(
+            f"the forms must have the infosets of their games; nothing fits {error}"
+        ) from None
     return plan
 
 
@@ -135,7 +138,7 @@ def _check_step(abstract: PokerGame, other: str, full: PokerGame, line: str, def
     elif sizes:
         same &= bool(known)
     if not same:
-        raise ValueError(
+        raise BadInputError(
             f"{full.name} at {line!r} offers {list(ours.moves)}, {abstract.name} at {other!r} "
             f"{list(theirs.moves)}: the defender's sizes must be in both, and no stack may cut them"
         )
@@ -166,9 +169,9 @@ def pseudo_harmonic(lower: float | Fraction, size: float | Fraction, upper: floa
         Unless 0 <= lower <= size <= upper < infinity and lower < upper.
     """
     if not 0 <= lower < upper < math.inf:
-        raise ValueError(f"lower and upper must satisfy 0 <= lower < upper < inf, got {lower} and {upper}")
+        raise BadInputError(f"lower and upper must satisfy 0 <= lower < upper < inf, got {lower} and {upper}")
     if not lower <= size <= upper:
-        raise ValueError(f"size must be from lower {lower} to upper {upper}, got {size}")
+        raise BadInputError(f"size must be from lower {lower} to upper {upper}, got {size}")
     return float((upper - size) * (1 + lower) / ((upper - lower) * (1 + size)))
 
 
@@ -272,8 +275,10 @@ def check_alike(abstract: PokerGame, full: PokerGame) -> None:
         added=full.betting.added,
     )
     if replace(abstract, name=full.name, betting=betting) != full:
-        raise ValueError(
+        raise BadInputError(
             f"the games may differ in sizes and stacks alone, got {abstract.name} and {full.name}"
         )
     if max(full.betting.invested) <= 0:
-        raise ValueError(f"a pot must be there before the first bet, got {full.name} without antes or blinds")
+        raise BadInputError(
+            f"a pot must be there before the first bet, got {full.name} without antes or blinds"
+        )

@@ -13,6 +13,7 @@ from scipy.sparse import csr_matrix
 
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
 from treeplex.gadgets.off_tree.translation import CALL, readings
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
@@ -170,9 +171,9 @@ def translated(
     abstract = strategy.tree
     Abstraction(abstract.game, tree.game)
     if abstract.boards.cards != tree.boards.cards:
-        raise ValueError(f"both games must have the same boards, got those of {abstract.game.name}")
+        raise BadInputError(f"both games must have the same boards, got those of {abstract.game.name}")
     if abstract.locked or tree.locked:
-        raise ValueError(f"translation is for games without locks, got {tree.game.name}")
+        raise BadInputError(f"translation is for games without locks, got {tree.game.name}")
     first, second = (_table(strategy, tree, p, dtype, report) for p in (0, 1))
     return FactoredStrategy(tree, (first, second))
 
@@ -272,7 +273,7 @@ def _check_step(abstract: FactoredTree, m: int, tree: FactoredTree, node: int, o
     if not own and theirs <= {FOLD, CALL} and not ours <= {FOLD, CALL}:
         same &= most is not None and max(put) >= most
     if not same:
-        raise ValueError(
+        raise BadInputError(
             f"{tree.game.name} at {second.line[node]!r} offers {tree.actions(node)}, {abstract.game.name} at "
             f"{first.line[m]!r} {abstract.actions(m)}: an opponent who raises there needs a size in both"
         )

@@ -17,6 +17,7 @@ from pathlib import Path
 from types import FunctionType, MethodType
 from typing import Any, get_origin, get_type_hints
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import shown
 
@@ -43,7 +44,7 @@ def load_object(path: str, what: str) -> Any:
     """
     module, _, name = path.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), name)):
-        raise ValueError(f"a {what} of your own must be module:Name, got {path!r}")
+        raise BadInputError(f"a {what} of your own must be module:Name, got {path!r}")
     _check_not_pythons(module, what, path)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
@@ -55,7 +56,7 @@ def load_object(path: str, what: str) -> Any:
 
 def _check_not_pythons(module: object, what: str, path: str) -> None:
     if isinstance(module, str) and (top := module.partition(".")[0]) in sys.stdlib_module_names:
-        raise ValueError(f"a {what} of your own must not be of Python's own module {top}, got {path!r}")
+        raise BadInputError(f"a {what} of your own must not be of Python's own module {top}, got {path!r}")
 
 
 def _imported(module: str, where: str) -> Any:
@@ -63,18 +64,18 @@ def _imported(module: str, where: str) -> Any:
         return importlib.import_module(module)
     except ModuleNotFoundError as error:
         if error.name and f"{module}.".startswith(f"{error.name}."):
-            raise ValueError(f"{where}: there is no module {error.name} in the Python path") from None
-        raise ValueError(f"{where}: {described(error)}") from error
+            raise BadInputError(f"{where}: there is no module {error.name} in the Python path") from None
+        raise BadInputError(f"{where}: {described(error)}") from error
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{where}: {described(error)}") from error
+        raise BadInputError(f"{where}: {described(error)}") from error
 
 
 def _attribute(module: Any, name: str, what: str, path: str) -> Any:
     if not hasattr(module, name):
         file = getattr(module, "__file__", None) or "built in"
-        raise ValueError(f"cannot load the {what} {path!r}: {module.__name__} ({file}) has no {name}")
+        raise BadInputError(f"cannot load the {what} {path!r}: {module.__name__} ({file}) has no {name}")
     return getattr(module, name)
 
 
@@ -93,7 +94,7 @@ def check_class(found: object, methods: Sequence[str], what: str, where: str) ->
         If it lacks one; the message calls it ``where``.
     """
     if isinstance(found, type) and (missing := lacking(found, methods)):
-        raise ValueError(f"{where} is no {what}: it has no method {missing[0]}")
+        raise BadInputError(f"{where} is no {what}: it has no method {missing[0]}")
 
 
 def called_in(found: object) -> FunctionType | type | None:
@@ -173,7 +174,7 @@ def load_own(path: str, values: Mapping[str, object]) -> Game[Any]:
         _check_callable(found, repr(path))
         return as_game(found, repr(path), values)
     except TypeError as error:
-        raise ValueError(str(error)) from None
+        raise BadInputError(str(error)) from None
 
 
 def _check_callable(found: Any, where: str) -> None:
@@ -213,7 +214,7 @@ def as_game(found: Any, where: str, values: Mapping[str, object] | None = None) 
     given = values or {}
     game = _made(found, where, given) if isinstance(found, type) or not hasattr(found, "root") else found
     if game is found and given:
-        raise ValueError(f"{where} is a game and no class: it takes no keys, got {', '.join(given)}")
+        raise BadInputError(f"{where} is a game and no class: it takes no keys, got {', '.join(given)}")
     missing = [name for name in METHODS if not callable(getattr(game, name, None))]
     missing += [name for name in TEXTS if not hasattr(game, name)]
     if missing:
@@ -236,7 +237,7 @@ def _made(make: Any, where: str, values: Mapping[str, object]) -> Any:
     except MemoryError:
         raise
     except (Exception, SystemExit) as error:
-        raise ValueError(f"{where}: {described(error)}") from error
+        raise BadInputError(f"{where}: {described(error)}") from error
 
 
 def _check_keys(make: Callable[..., object], where: str, values: Mapping[str, object]) -> None:
@@ -250,7 +251,7 @@ def _check_keys(make: Callable[..., object], where: str, values: Mapping[str, ob
         for key in values:
             if key not in named:
                 legal = ", ".join(named) or "none"
-                raise ValueError(f"{where}: unknown key {key!r}; legal keys are {legal}")
+                raise BadInputError(f"{where}: unknown key {key!r}; legal keys are {legal}")
     for key, parameter in named.items():
         if parameter.default is Parameter.empty and key not in values:
-            raise ValueError(f"{where}: {key} is missing; write it as in module:Name({key}=...)")
+            raise BadInputError(f"{where}: {key} is missing; write it as in module:Name({key}=...)")

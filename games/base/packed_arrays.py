@@ -11,6 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
+
 Bytes = NDArray[np.uint8]
 BLOCK = 1 << 20
 """Bytes of a block before compression; the last one of an array may be shorter."""
@@ -52,7 +54,7 @@ def unpack(blocks: Bytes, index: NDArray[np.int64], array: NDArray[np.generic]) 
     """
     raw = _bytes_of(array)
     if index.shape != (n_blocks(len(raw)), 2) or (index < 0).any() or index[:, 0].sum() != len(blocks):
-        raise ValueError(f"{len(blocks):,} bytes of compressed blocks are not what their index says")
+        raise BadInputError(f"{len(blocks):,} bytes of compressed blocks are not what their index says")
     for number, (block, crc) in enumerate(_listed(blocks, index)):
         part = raw[number * BLOCK : (number + 1) * BLOCK]
         part[:] = np.frombuffer(_held(number, block, len(part), crc), np.uint8)
@@ -71,9 +73,9 @@ def _held(number: int, block: Bytes, length: int, crc: int) -> bytes:
     try:
         held = decoder.decompress(block.data, length)
     except zlib.error as error:
-        raise ValueError(f"block {number:,} cannot be decompressed") from error
+        raise BadInputError(f"block {number:,} cannot be decompressed") from error
     if len(held) != length or not decoder.eof or decoder.unused_data or zlib.crc32(held) != crc:
-        raise ValueError(f"block {number:,} must hold {length:,} bytes of its checksum")
+        raise BadInputError(f"block {number:,} must hold {length:,} bytes of its checksum")
     return held
 
 

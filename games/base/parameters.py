@@ -10,6 +10,7 @@ from inspect import signature
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import amount_text, digits, shown
 
 
@@ -40,7 +41,7 @@ def check_integer(name: str, value: object, least: int, most: int | None = None,
         or (most is not None and value > most)
     ):
         top = "up" if most is None else f"to {most}{why}"
-        raise ValueError(f"{name} must be an integer from {least} {top}, got {shown(value)}")
+        raise BadInputError(f"{name} must be an integer from {least} {top}, got {shown(value)}")
 
 
 def check_word(name: str, value: object, words: Sequence[str]) -> None:
@@ -52,7 +53,7 @@ def check_word(name: str, value: object, words: Sequence[str]) -> None:
         If it is not.
     """
     if value not in words:
-        raise ValueError(f"{name} must be one of {', '.join(words)}, got {shown(value)}")
+        raise BadInputError(f"{name} must be one of {', '.join(words)}, got {shown(value)}")
 
 
 def check_kind(name: str, value: object, kind: type | UnionType, words: str) -> None:
@@ -82,7 +83,7 @@ def check_types(make: Callable[..., object], values: Mapping[str, object]) -> No
     hints = get_type_hints(make)
     for key, value in values.items():
         if not _fits(value, hints[key]):
-            raise ValueError(f"{key} must be {_type_words(hints[key])}, got {shown(value)}")
+            raise BadInputError(f"{key} must be {_type_words(hints[key])}, got {shown(value)}")
 
 
 def _fits(value: object, hint: Any) -> bool:

@@ -10,6 +10,8 @@ from math import isfinite
 from pathlib import Path, PurePath
 from typing import TypeGuard
 
+from treeplex.games.base.errors import BadInputError
+
 Number = int | float | str | Fraction
 """How an exact number may be given; a float stands for its shortest decimal, so that 0.1 is 1/10."""
 MAX_EXPONENT, MAX_DIGITS = 1000, 4000
@@ -95,10 +97,10 @@ def exact(value: Number, what: str) -> Fraction:
     try:
         number = _exact(value)
     except (ValueError, TypeError, ArithmeticError):
-        raise ValueError(f"{what} must be a finite number, got {shown(value)}") from None
+        raise BadInputError(f"{what} must be a finite number, got {shown(value)}") from None
     if number is None or max(abs(number.numerator), number.denominator) >= 10**MAX_DIGITS:
         most = f"at most {MAX_DIGITS:,} digits and exponents of at most {MAX_EXPONENT:,}"
-        raise ValueError(f"{what} must have {most}, got {shortened(_written(value), SHORT)}")
+        raise BadInputError(f"{what} must have {most}, got {shortened(_written(value), SHORT)}")
     return number
 
 
@@ -129,9 +131,9 @@ def spelled(text: str) -> Fraction:
     try:
         number = Decimal(text)
     except InvalidOperation:
-        raise ValueError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {shown(text)}") from None
+        raise BadInputError(f"a number must be a decimal such as 0.5 or 2.8E-10, got {shown(text)}") from None
     if not number.is_finite() or abs(number.adjusted()) > MAX_EXPONENT:
-        raise ValueError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {shown(text)}")
+        raise BadInputError(f"a number must be finite and below 1e{MAX_EXPONENT}, got {shown(text)}")
     return Fraction(number)
 
 
@@ -168,7 +170,7 @@ def positive(key: str, value: object) -> Fraction:
     """
     if is_number(value) and value > 0:
         return Fraction(value)
-    raise ValueError(f"{key} must be a number > 0, got {shown(value)}")
+    raise BadInputError(f"{key} must be a number > 0, got {shown(value)}")
 
 
 def at_least_zero(key: str, value: object) -> Fraction:
@@ -181,7 +183,7 @@ def at_least_zero(key: str, value: object) -> Fraction:
     """
     if is_number(value) and value >= 0:
         return Fraction(value)
-    raise ValueError(f"{key} must be a number >= 0, got {shown(value)}")
+    raise BadInputError(f"{key} must be a number >= 0, got {shown(value)}")
 
 
 def is_number(value: object) -> TypeGuard[int | Fraction]:
@@ -215,11 +217,11 @@ def read_text(path: str | Path) -> str:
     try:
         return Path(path).read_text(encoding="utf-8")
     except UnicodeDecodeError:
-        raise ValueError(f"{path}: cannot be read: is not UTF-8 text") from None
+        raise BadInputError(f"{path}: cannot be read: is not UTF-8 text") from None
     except OSError as error:
-        raise ValueError(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadInputError(f"{path}: cannot be read: {error.strerror}") from None
     except ValueError:
-        raise ValueError(f"{str(path)!r}: cannot be read: no file has such a name") from None
+        raise BadInputError(f"{str(path)!r}: cannot be read: no file has such a name") from None
 
 
 LARGEST_DENOMINATOR = 10**6
@@ -241,7 +243,7 @@ def exact_payoff(value: float) -> Fraction:
         If it is not finite.
     """
     if not isfinite(value):
-        raise ValueError(f"a payoff must be finite, got {value}")
+        raise BadInputError(f"a payoff must be finite, got {value}")
     dyadic = Fraction(value)
     return _near(dyadic, abs(dyadic) * ROUNDING)
 
@@ -258,14 +260,14 @@ def exact_chance(probabilities: Sequence[float]) -> tuple[Fraction, ...]:
         If one is not positive and finite, or their sum is further than 1e-6 from one.
     """
     if not probabilities or not all(isfinite(p) and p > 0 for p in probabilities):
-        raise ValueError(f"probabilities must be positive, got {list(probabilities)}")
+        raise BadInputError(f"probabilities must be positive, got {list(probabilities)}")
     near = tuple(map(exact_payoff, probabilities))
     if sum(near) == 1:
         return near
     dyadic = tuple(map(Fraction, probabilities))
     total = sum(dyadic, Fraction(0))
     if abs(total - 1) > Fraction(1, 10**6):
-        raise ValueError(f"probabilities must sum to 1, got {float(total)}")
+        raise BadInputError(f"probabilities must sum to 1, got {float(total)}")
     return tuple(p / total for p in dyadic)
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.parameters import check_integer, check_kind, check_word
 from treeplex.games.cards.cards import Deck
@@ -65,15 +66,17 @@ class StreetBuckets:
         check_word("the kind of buckets", self.kind, KINDS)
         check_integer("the number of buckets", self.count, 1, MOST_BUCKETS)
         if (self.kind == LOSSLESS) != (self.table is None):
-            raise ValueError(f"buckets without a table must be {LOSSLESS} and no others, got {self.kind}")
+            raise BadInputError(f"buckets without a table must be {LOSSLESS} and no others, got {self.kind}")
         if self.table is not None:
             _check_array("a table of buckets", self.table)
             if len(self.table) and (largest := int(self.table.max())) >= self.count:
-                raise ValueError(f"buckets must be below their number {self.count:,}, got {largest:,}")
+                raise BadInputError(f"buckets must be below their number {self.count:,}, got {largest:,}")
         if self.parent is not None:
             _check_array("the parents of buckets", self.parent)
             if self.table is None or len(self.parent) != self.count:
-                raise ValueError(f"{self.count:,} buckets of a table have a parent, got {len(self.parent):,}")
+                raise BadInputError(
+                    f"{self.count:,} buckets of a table have a parent, got {len(self.parent):,}"
+                )
 
     @property
     def n_bytes(self) -> int:
@@ -84,7 +87,7 @@ class StreetBuckets:
     def sizes(self) -> NDArray[np.int64]:
         """How many deals up to suits each bucket has, (count,); of a table only."""
         if self.table is None:
-            raise ValueError("lossless buckets have one deal up to suits each")
+            raise BadInputError("lossless buckets have one deal up to suits each")
         return np.bincount(self.table, minlength=self.count)
 
 
@@ -93,7 +96,7 @@ def _check_array(what: str, array: object) -> None:
     assert isinstance(array, np.ndarray)
     if array.ndim != 1 or array.dtype not in (np.uint16, np.uint32):
         shape = f"{array.ndim} dimensions, {array.dtype}"
-        raise ValueError(f"{what} must have one dimension, uint16 or uint32, got {shape}")
+        raise BadInputError(f"{what} must have one dimension, uint16 or uint32, got {shape}")
 
 
 STREETS = ("preflop", "flop", "turn", "river")
@@ -125,15 +128,17 @@ def check_game(game: PokerGame, deck: Deck, rounds: tuple[int, ...]) -> None:
     ValueError
     """
     if game.deck != deck:
-        raise ValueError(f"the abstraction is of {_deck_text(deck)}, {game.name} has {_deck_text(game.deck)}")
+        raise BadInputError(
+            f"the abstraction is of {_deck_text(deck)}, {game.name} has {_deck_text(game.deck)}"
+        )
     own = rounds_of(game)
     if own != rounds:
-        raise ValueError(f"the abstraction is of rounds of {rounds} cards, {game.name} deals {own}")
+        raise BadInputError(f"the abstraction is of rounds of {rounds} cards, {game.name} deals {own}")
     for what, there in (("a starting board", game.board), ("ranges", game.ranges), ("locks", game.locks)):
         if there:
-            raise ValueError(f"an abstraction is of games without {what}, which {game.name} has")
+            raise BadInputError(f"an abstraction is of games without {what}, which {game.name} has")
     if not _suits_are_alike(game):
-        raise ValueError(
+        raise BadInputError(
             f"an abstraction is of games whose suits are alike, flops of {game.name} tell them apart"
         )
 
@@ -198,7 +203,7 @@ class CardAbstraction(Shown):
         check_word("recall", self.recall, RECALLS)
         check_integer("seed", self.seed, 0)
         if len(self.streets) != len(self.rounds):
-            raise ValueError(
+            raise BadInputError(
                 f"an abstraction must have {len(self.rounds)} streets, one a round, got {len(self.streets)}"
             )
         for cards in self.rounds:
@@ -271,7 +276,7 @@ class CardAbstraction(Shown):
         check_integer("street", street, 0, len(self.streets) - 1)
         n_board = sum(self.rounds[1 : street + 1])
         if len(board) != n_board:
-            raise ValueError(f"the board of street {street} must have {n_board} cards, got {len(board)}")
+            raise BadInputError(f"the board of street {street} must have {n_board} cards, got {len(board)}")
         held = np.asarray(hands)
         dealt = np.broadcast_to(np.asarray(board, np.int64), (len(held), n_board))
         return self.of_deals(street, np.hstack([held, dealt]))
@@ -306,14 +311,14 @@ class CardAbstraction(Shown):
         one, deals = self.streets[street], self.indices[street].size
         found = one.count if one.table is None else len(one.table)
         if found != deals:
-            raise ValueError(f"street {street} must have {deals:,} deals up to suits, got {found:,}")
+            raise BadInputError(f"street {street} must have {deals:,} deals up to suits, got {found:,}")
         nested = self.recall == "perfect" and street > 0 and one.table is not None
         if nested != (one.parent is not None):
             must = "must have" if nested else "must not have"
-            raise ValueError(f"street {street} {must} parents of its buckets, with {self.recall} recall")
+            raise BadInputError(f"street {street} {must} parents of its buckets, with {self.recall} recall")
         above = self.streets[street - 1].count
         if one.parent is not None and int(one.parent.max()) >= above:
-            raise ValueError(
+            raise BadInputError(
                 f"parents of street {street} must be below {above:,}, got {int(one.parent.max()):,}"
             )
 

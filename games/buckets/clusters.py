@@ -14,6 +14,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.games.base.apportionment import apportioned
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 
 Floats = NDArray[np.float64]
@@ -261,7 +262,7 @@ class GroupedCentres:
         """
         if group is None:
             if self.top is None:
-                raise ValueError("groups must be given, got none")
+                raise BadInputError("groups must be given, got none")
             first = np.zeros(len(cloud.weight), np.int64)
             one = len(self.top) == 1
             group = (

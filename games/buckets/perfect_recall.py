@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.buckets.card_abstraction import (
@@ -92,7 +93,7 @@ def check_nested(abstraction: CardAbstraction, report: Report = quiet) -> None:
             wrong = np.flatnonzero(implied != above)
             if len(wrong):
                 deal = abstraction.indices[street].cards(index[wrong[:1]])[0]
-                raise ValueError(
+                raise BadInputError(
                     f"the bucket of {abstraction.deck.text(deal)} on street {street} must imply bucket"
                     f" {above[wrong[0]]:,} on the street before, got {implied[wrong[0]]:,}"
                 )
@@ -100,7 +101,7 @@ def check_nested(abstraction: CardAbstraction, report: Report = quiet) -> None:
 
 def _check(abstraction: CardAbstraction, street: int) -> None:
     if abstraction.recall != "perfect":
-        raise ValueError("buckets have parents with perfect recall only, got imperfect recall")
+        raise BadInputError("buckets have parents with perfect recall only, got imperfect recall")
     check_integer("street", street, 1, len(abstraction.streets) - 1)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import blocks, in_order
 from treeplex.games.buckets.clusters import Floats, Index, Labels, Singles
 
@@ -46,11 +47,11 @@ class Points:
             or self.weight.shape != (len(self.values),)
         ):
             shapes = f"{self.values.dtype} {self.values.shape} with weights {self.weight.shape}"
-            raise ValueError(f"points must be float32 (N, D) with weights (N,), got {shapes}")
+            raise BadInputError(f"points must be float32 (N, D) with weights (N,), got {shapes}")
         if not np.isfinite(self.values).all():
-            raise ValueError("points must be finite")
+            raise BadInputError("points must be finite")
         if not ((self.weight > 0.0) & (self.weight < np.inf)).all():
-            raise ValueError("weights must be finite and above 0")
+            raise BadInputError("weights must be finite and above 0")
 
     def part(self, rows: Index, weight: Floats) -> "Points":
         """Return the points of some rows with new weights."""

@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import pairwise
 from numbers import Rational
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 
 RANKS = "23456789TJQKA"
@@ -39,7 +40,9 @@ def parse_card(text: str) -> int:
         If the text is no card; it is quoted.
     """
     if len(text) != 2 or text[0] not in RANKS or text[1] not in SUITS:
-        raise ValueError(f"a card is one rank of {RANKS} and one suit of {SUITS}, such as Ks; got {text!r}")
+        raise BadInputError(
+            f"a card is one rank of {RANKS} and one suit of {SUITS}, such as Ks; got {text!r}"
+        )
     return len(SUITS) * RANKS.index(text[0]) + SUITS.index(text[1])
 
 
@@ -61,7 +64,7 @@ def parse_cards(text: str) -> tuple[int, ...]:
         for start in range(0, len(word), 2):
             card = parse_card(word[start : start + 2])
             if card in cards:
-                raise ValueError(f"{card_text(card)} is there twice in {text!r}; cards must differ")
+                raise BadInputError(f"{card_text(card)} is there twice in {text!r}; cards must differ")
             cards.append(card)
     return tuple(cards)
 
@@ -75,7 +78,7 @@ def card_text(card: int) -> str:
         If the id is not 0 to 51.
     """
     if not 0 <= card < N_CARDS:
-        raise ValueError(f"a card's id is 0 to {N_CARDS - 1}, got {card}")
+        raise BadInputError(f"a card's id is 0 to {N_CARDS - 1}, got {card}")
     return RANKS[card // len(SUITS)] + SUITS[card % len(SUITS)]
 
 
@@ -113,11 +116,11 @@ class Deck:
 
     def __post_init__(self) -> None:
         if not isinstance(self.ranks, int) or self.ranks < 1:
-            raise ValueError(f"ranks must be an integer of at least 1, got {shown(self.ranks)}")
+            raise BadInputError(f"ranks must be an integer of at least 1, got {shown(self.ranks)}")
         if self.ranks > MOST_RANKS:
-            raise ValueError(f"ranks must be at most {MOST_RANKS:,}, got {shown(self.ranks)}")
+            raise BadInputError(f"ranks must be at most {MOST_RANKS:,}, got {shown(self.ranks)}")
         if not isinstance(self.suits, int) or not 1 <= self.suits <= len(SUITS):
-            raise ValueError(f"suits must be an integer from 1 to {len(SUITS)}, got {shown(self.suits)}")
+            raise BadInputError(f"suits must be an integer from 1 to {len(SUITS)}, got {shown(self.suits)}")
 
     @property
     def is_numbered(self) -> bool:
@@ -153,7 +156,7 @@ class Deck:
             if card not in self.card_text or card in cards[:i]:
                 text = card_text(card) if card in range(N_CARDS) else repr(card)
                 deck = f"the deck of {self.ranks} ranks and {self.suits} suits"
-                raise ValueError(
+                raise BadInputError(
                     f"{what} must be different cards of {deck}, got {self.card_text.get(card, text)}"
                 )
 
@@ -164,10 +167,10 @@ class Deck:
             if len({*hand}) < len(hand) or not known >= {*hand}:
                 self.require("a hand", hand)
             if len(hand) != size or any(a > b for a, b in pairwise(hand)):
-                raise ValueError(f"a hand must be {size} cards in increasing order, got {hand}")
+                raise BadInputError(f"a hand must be {size} cards in increasing order, got {hand}")
             if not (isinstance(weight, Rational) and weight.numerator >= 0):
                 text = self.text(hand)
-                raise ValueError(f"the weight of {text} must be exact and at least 0, got {shown(weight)}")
+                raise BadInputError(f"the weight of {text} must be exact and at least 0, got {shown(weight)}")
 
     def key_text(self, cards: Cards, streets: Iterable[int], ranks_only: bool) -> str:
         """Return cards as infoset keys write them: streets of the given sizes, each from high to low."""
@@ -185,7 +188,7 @@ class Deck:
         try:
             return tuple(self._ids[piece] for piece in pieces)
         except KeyError as error:
-            raise ValueError(f"card {error.args[0]!r} is not in the deck") from None
+            raise BadInputError(f"card {error.args[0]!r} is not in the deck") from None
 
     @cached_property
     def _ids(self) -> dict[str, int]:

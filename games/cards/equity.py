@@ -8,6 +8,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS, cards_text
 from treeplex.games.cards.evaluator import Tables, add_up, card_ids, strength_of, tables
 from treeplex.games.cards.preflop import CLASSES, class_hands, class_of, preflop_matchups
@@ -76,9 +77,9 @@ def equities(
 def _board(board: Sequence[int]) -> Ints:
     cards = card_ids(board, "board").astype(np.int64)
     if cards.ndim != 1 or len(cards) not in (0, 3, 4, 5):
-        raise ValueError(f"a board has 0, 3, 4 or 5 cards, got shape {cards.shape}")
+        raise BadInputError(f"a board has 0, 3, 4 or 5 cards, got shape {cards.shape}")
     if len(np.unique(cards)) < len(cards):
-        raise ValueError(f"a board's cards must differ, got {cards_text(cards.tolist())}")
+        raise BadInputError(f"a board's cards must differ, got {cards_text(cards.tolist())}")
     return cards
 
 
@@ -87,10 +88,12 @@ def _hands(hands: ArrayLike, name: str) -> Ints:
     if cards.size == 0:
         return np.empty((0, 2), dtype=np.int64)
     if cards.ndim != 2 or cards.shape[1] != 2 or len(cards) > _MAX_HANDS:
-        raise ValueError(f"{name} must have shape (H, 2) with H up to {_MAX_HANDS:,}, got {cards.shape}")
+        raise BadInputError(f"{name} must have shape (H, 2) with H up to {_MAX_HANDS:,}, got {cards.shape}")
     twice = np.flatnonzero(cards[:, 0] == cards[:, 1])
     if len(twice):
-        raise ValueError(f"a hand's cards must differ, got {cards_text(cards[twice[0]].tolist())} in {name}")
+        raise BadInputError(
+            f"a hand's cards must differ, got {cards_text(cards[twice[0]].tolist())} in {name}"
+        )
     return np.sort(cards, axis=1)
 
 
@@ -98,10 +101,12 @@ def _weight_of_hands(hands: Ints, weights: ArrayLike) -> Floats:
     """Return the weight of each hand indexed by its two cards, (52, 52), symmetric."""
     of_hand = np.asarray(weights, dtype=np.float64)
     if of_hand.shape != (len(hands),):
-        raise ValueError(f"villain_weights must have shape ({len(hands)},), got {of_hand.shape}")
+        raise BadInputError(f"villain_weights must have shape ({len(hands)},), got {of_hand.shape}")
     bad = np.flatnonzero(~((of_hand >= 0.0) & (of_hand < np.inf)))
     if len(bad):
-        raise ValueError(f"villain_weights must be finite and at least 0, got {of_hand[bad[0]]} at {bad[0]}")
+        raise BadInputError(
+            f"villain_weights must be finite and at least 0, got {of_hand[bad[0]]} at {bad[0]}"
+        )
     by_cards = np.zeros((N_CARDS, N_CARDS))
     np.add.at(by_cards, (hands[:, 0], hands[:, 1]), of_hand)
     return by_cards + by_cards.T
@@ -114,7 +119,7 @@ def _preflop(hands: Ints, weights: Floats) -> Floats:
         first, second = np.array(members).T
         held = weights[first, second]
         if np.any(held != held[0]):
-            raise ValueError(
+            raise BadInputError(
                 "villain_weights on an empty board must be one number for all hands of a class, got "
                 f"{held.min()} to {held.max()} for {CLASSES[c]}"
             )

@@ -21,6 +21,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS, card_text
 
 Ints = NDArray[np.int64]
@@ -261,11 +262,11 @@ def evaluate_batch(cards: ArrayLike) -> NDArray[np.int64]:
     """
     hands = card_ids(cards, "cards")
     if hands.ndim != 2 or not 5 <= hands.shape[1] <= 7:
-        raise ValueError(f"cards must have shape (n, 5), (n, 6) or (n, 7), got {hands.shape}")
+        raise BadInputError(f"cards must have shape (n, 5), (n, 6) or (n, 7), got {hands.shape}")
     strengths = np.empty(len(hands), dtype=np.int64)
     bad = _evaluate_rows(tables(), hands, strengths)
     if bad >= 0:
-        raise ValueError(f"row {bad} holds a card twice: {[card_text(int(c)) for c in hands[bad]]}")
+        raise BadInputError(f"row {bad} holds a card twice: {[card_text(int(c)) for c in hands[bad]]}")
     return strengths
 
 
@@ -294,18 +295,18 @@ def holdem_strength(board: Sequence[int], hands: ArrayLike) -> NDArray[np.int64]
     """
     dealt = card_ids(board, "board")
     if dealt.ndim != 1 or not 3 <= len(dealt) <= 5:
-        raise ValueError(f"a board has 3 to 5 cards, got shape {dealt.shape}")
+        raise BadInputError(f"a board has 3 to 5 cards, got shape {dealt.shape}")
     if len(np.unique(dealt)) < len(dealt):
-        raise ValueError(f"a board's cards must differ, got {[card_text(int(c)) for c in dealt]}")
+        raise BadInputError(f"a board's cards must differ, got {[card_text(int(c)) for c in dealt]}")
     hole = card_ids(hands, "hands")
     if hole.size == 0:
         return np.empty(0, dtype=np.int64)
     if hole.ndim != 2 or hole.shape[1] != 2:
-        raise ValueError(f"hands must have shape (H, 2), got {hole.shape}")
+        raise BadInputError(f"hands must have shape (H, 2), got {hole.shape}")
     strengths = np.empty(len(hole), dtype=np.int64)
     bad = _evaluate_on_board(tables(), dealt, hole, strengths)
     if bad >= 0:
-        raise ValueError(f"hand {bad} is {card_text(int(hole[bad, 0]))} twice; hole cards must differ")
+        raise BadInputError(f"hand {bad} is {card_text(int(hole[bad, 0]))} twice; hole cards must differ")
     return strengths
 
 
@@ -317,7 +318,7 @@ def card_ids(cards: ArrayLike, name: str) -> NDArray[np.uint8]:
     if ids.dtype.kind not in "iu":
         raise TypeError(f"{name} must be integers, got dtype {ids.dtype}")
     if ids.min() < 0 or ids.max() >= N_CARDS:
-        raise ValueError(f"{name} must be ids from 0 to {N_CARDS - 1}, got {ids.min()} to {ids.max()}")
+        raise BadInputError(f"{name} must be ids from 0 to {N_CARDS - 1}, got {ids.min()} to {ids.max()}")
     return np.ascontiguousarray(ids, dtype=np.uint8)
 
 

@@ -8,6 +8,7 @@ from math import comb, prod
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.games.cards.cards import N_CARDS, Deck
 from treeplex.games.cards.index_kernels import (
@@ -57,7 +58,7 @@ class HandIndex:
 
     def __post_init__(self) -> None:
         if self.deck.is_numbered:
-            raise ValueError(f"the deck must have at most 13 ranks, got {self.deck.ranks}")
+            raise BadInputError(f"the deck must have at most 13 ranks, got {self.deck.ranks}")
         check_rounds(self.deck, self.rounds)
 
     @cached_property
@@ -97,7 +98,7 @@ class HandIndex:
         if deals.dtype.kind not in "iu":
             raise TypeError(f"cards must be integers, got dtype {deals.dtype}")
         if deals.ndim != 2 or deals.shape[1] != self.n_cards:
-            raise ValueError(f"cards must have shape (N, {self.n_cards}), got {deals.shape}")
+            raise BadInputError(f"cards must have shape (N, {self.n_cards}), got {deals.shape}")
         deals = deals.astype(np.int64, copy=False)
         wrong = first_wrong_deal(deals, self._of_deck)
         if wrong >= 0:
@@ -142,24 +143,24 @@ class HandIndex:
         if numbers.dtype.kind not in "iu":
             raise TypeError(f"numbers of deals must be integers, got dtype {numbers.dtype}")
         if numbers.ndim != 1:
-            raise ValueError(f"numbers of deals must have shape (N,), got {numbers.shape}")
+            raise BadInputError(f"numbers of deals must have shape (N,), got {numbers.shape}")
         bad = numbers[(numbers < 0) | (numbers >= self.size)]
         if len(bad):
-            raise ValueError(f"numbers of deals must be from 0 to {self.size - 1:,}, got {bad[0]}")
+            raise BadInputError(f"numbers of deals must be from 0 to {self.size - 1:,}, got {bad[0]}")
         return numbers.astype(np.int64, copy=False)
 
 
 def check_rounds(deck: Deck, rounds: Sequence[int]) -> None:
     """Raise ValueError unless rounds can be dealt from a deck and their deals be numbered."""
     if not isinstance(rounds, tuple) or not rounds or any(type(n) is not int or n < 1 for n in rounds):
-        raise ValueError(f"rounds must be a tuple of integers of at least 1, got {shown(rounds)}")
+        raise BadInputError(f"rounds must be a tuple of integers of at least 1, got {shown(rounds)}")
     cards = deck.ranks * deck.suits
     if sum(rounds) > cards:
-        raise ValueError(f"rounds must deal at most the {cards} cards of the deck, got {shown(rounds)}")
+        raise BadInputError(f"rounds must deal at most the {cards} cards of the deck, got {shown(rounds)}")
     if prod(n + 1 for n in rounds) > MOST_SHAPES:
-        raise ValueError(
+        raise BadInputError(
             f"rounds must let a suit's cards fall in at most {MOST_SHAPES} ways, got {shown(rounds)}"
         )
     before = [cards - sum(rounds[:k]) for k in range(len(rounds))]
     if prod(map(comb, before, rounds)) > MOST_DEALS:
-        raise ValueError(f"rounds must give at most 2**58 deals, got {shown(rounds)}")
+        raise BadInputError(f"rounds must give at most 2**58 deals, got {shown(rounds)}")

@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS
 from treeplex.games.cards.evaluator import NO_CARDS, Tables, strength_of, tables
 from treeplex.games.cards.ranges import Hand, parse_range
@@ -143,7 +144,7 @@ def equity(first: str, second: str) -> Equity:
     counts = _by_classes(*ranges) if any(map(_is_uniform_in_classes, ranges)) else _by_hands(*ranges)
     win, tie, showdowns = counts
     if showdowns == 0:
-        raise ValueError(f"two hands must have no card in common, got {first!r} and {second!r}")
+        raise BadInputError(f"two hands must have no card in common, got {first!r} and {second!r}")
     return Equity(win / showdowns, tie / showdowns, (win + tie / 2) / showdowns)
 
 
@@ -185,7 +186,7 @@ def _by_hands(
     """Return the weights of wins, of ties and of all showdowns, from all pairs of hands and all boards."""
     pairs = [(g, h) for g, h in product(first, second) if not set(g) & set(h)]
     if len(pairs) > MAX_PAIRS:
-        raise ValueError(
+        raise BadInputError(
             f"two ranges that look at suits may have {MAX_PAIRS:,} pairs of hands at most, got {len(pairs):,}"
         )
     win, tie, total = Fraction(0), Fraction(0), Fraction(0)

@@ -28,6 +28,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import combinations, permutations
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS, parse_cards
 
 Hand = tuple[int, int]
@@ -64,7 +65,7 @@ def parse_range(text: str) -> dict[Hand, Fraction]:
         If an entry is malformed, a weight is not a number in [0, 1] or no hand is left; the entry is named.
     """
     if not text.strip():
-        raise ValueError("a range is empty; write hands such as AA,KQs:0.5 or all")
+        raise BadInputError("a range is empty; write hands such as AA,KQs:0.5 or all")
     weights: dict[Hand, Fraction] = {}
     for entry in _SEPARATOR.sub(r"\1", text.strip()).split(","):
         hands, colon, weight = entry.partition(":")
@@ -72,7 +73,7 @@ def parse_range(text: str) -> dict[Hand, Fraction]:
         weights.update((hand, share) for hand in _hands(hands, entry))
     positive = {hand: weights[hand] for hand in sorted(weights) if weights[hand]}
     if not positive:
-        raise ValueError(f"a range must leave at least one hand a weight above 0, got {text!r}")
+        raise BadInputError(f"a range must leave at least one hand a weight above 0, got {text!r}")
     return positive
 
 
@@ -80,7 +81,7 @@ def _parse_weight(text: str, entry: str) -> Fraction:
     """Return a weight in [0, 1] written as a decimal or as p/q."""
     weight = _fraction(text) if _WEIGHT.fullmatch(text) else None
     if weight is None or weight > 1:
-        raise ValueError(f"a weight is a number from 0 to 1, got {text!r} in range entry {entry!r}")
+        raise BadInputError(f"a weight is a number from 0 to 1, got {text!r} in range entry {entry!r}")
     return weight
 
 
@@ -113,14 +114,14 @@ def _parse_class(text: str, entry: str) -> tuple[int, int, str]:
     """Return high rank, low rank and suffix ("s", "o" or "" for both) of a class such as ``KQs``."""
     match = _CLASS.fullmatch(text)
     if match is None:
-        raise ValueError(
+        raise BadInputError(
             f"{text!r} in range entry {entry!r} is no hand; write AA, KQs, JTo, AsKd, 99-66 or 22+"
         )
     high, low, suffix = RANKS.index(match[1]), RANKS.index(match[2]), match[3]
     if high < low:
-        raise ValueError(f"the higher rank of {text!r} in range entry {entry!r} must come first")
+        raise BadInputError(f"the higher rank of {text!r} in range entry {entry!r} must come first")
     if high == low and suffix:
-        raise ValueError(f"a pair is neither suited nor offsuit, got {text!r} in range entry {entry!r}")
+        raise BadInputError(f"a pair is neither suited nor offsuit, got {text!r} in range entry {entry!r}")
     return high, low, suffix
 
 
@@ -131,7 +132,7 @@ def _between(
     (high, low, suffix), (last_high, last_low, last_suffix) = first, last
     pairs = (high == low, last_high == last_low)
     if suffix != last_suffix or pairs[0] != pairs[1] or (high != last_high and not pairs[0]):
-        raise ValueError(
+        raise BadInputError(
             f"both ends of {entry!r} must be pairs, or share high card and suffix as A5s-A2s does"
         )
     for rank in range(min(low, last_low), max(low, last_low) + 1):

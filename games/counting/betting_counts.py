@@ -14,6 +14,7 @@ from itertools import accumulate
 from math import ceil, floor
 from operator import add
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, MoveLimit
@@ -75,7 +76,7 @@ def count_betting(betting: Betting, report: Report = quiet) -> BettingCounts:
         If neither chips nor raises are limited, or there are too many states or totals to count in seconds.
     """
     if betting.stacks is None and None in betting.max_raises:
-        raise ValueError("max_raises must be given for each round where stacks are unlimited, got None")
+        raise BadInputError("max_raises must be given for each round where stacks are unlimited, got None")
     partitions = _raises_to_whole_chips(betting)
     rounds = _whole_chips(betting) if partitions else _merged_states(betting, report)
     every = betting.n_rounds
@@ -204,7 +205,7 @@ def _check_sums(betting: Betting) -> None:
     totals = ceil(betting.effective) - floor(max(betting.invested))
     raises = totals // ceil(betting.min_bet) + 10  # a single raise still takes several lists of all totals
     if totals * raises > MOST_SUMS:
-        raise ValueError(
+        raise BadInputError(
             f"stack must leave so few chips that chips times raises are at most {MOST_SUMS:,}, got "
             f"{shown(betting.effective)} with bets of at least {shown(betting.min_bet)}"
         )

@@ -13,6 +13,7 @@ from math import comb, factorial
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards, held
 from treeplex.games.poker.game import PokerGame
 
@@ -58,7 +59,7 @@ def count_orbits(ranks: int, suits: int, groups: Sequence[int]) -> int:
     """
     for name, value in (("ranks", ranks), ("suits", suits)):
         if not isinstance(value, int) or value < 1:
-            raise ValueError(f"{name} must be an integer of at least 1, got {value!r}")
+            raise BadInputError(f"{name} must be an integer of at least 1, got {value!r}")
     sizes = _checked(groups)
     types = Counter(_cycles(permutation) for permutation in permutations(range(suits)))
     fixed = sum(n * _fixed_deals(ranks, cycles, sizes) for cycles, n in types.items())
@@ -83,7 +84,7 @@ def count_rank_deals(copies: Sequence[int], groups: Sequence[int]) -> int:
 
 def _checked(groups: Sequence[int]) -> Groups:
     if any(not isinstance(size, int) or size < 0 for size in groups):
-        raise ValueError(f"groups must be integers of at least 0, got {groups!r}")
+        raise BadInputError(f"groups must be integers of at least 0, got {groups!r}")
     return tuple(groups)
 
 

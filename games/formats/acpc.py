@@ -5,6 +5,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import integer, read_text
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
@@ -71,7 +72,7 @@ def parse_acpc(text: str, name: str) -> PokerGame:
     try:
         return _game(*_entries(text), name)
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise BadInputError(f"{name}: {error}") from None
 
 
 def _entries(text: str) -> tuple[str, dict[str, _Entry]]:
@@ -83,23 +84,25 @@ def _entries(text: str) -> tuple[str, dict[str, _Entry]]:
         if not line or line.startswith("#"):
             continue
         if "end gamedef" in found:
-            raise ValueError(f"line {number}: nothing may follow END GAMEDEF, got {raw.strip()!r}")
+            raise BadInputError(f"line {number}: nothing may follow END GAMEDEF, got {raw.strip()!r}")
         if line in ALONE:
             key = line
         else:
             key, values = _split(number, raw)
             entries.setdefault(key, _Entry(number, values))
         if key in found:
-            raise ValueError(f"line {number}: {key} must be given once, but it is on line {found[key]} too")
+            raise BadInputError(
+                f"line {number}: {key} must be given once, but it is on line {found[key]} too"
+            )
         found[key] = number
         if "gamedef" not in found:
-            raise ValueError(f"line {number}: a definition must start with GAMEDEF, got {raw.strip()!r}")
+            raise BadInputError(f"line {number}: a definition must start with GAMEDEF, got {raw.strip()!r}")
     for key in ("gamedef", "end gamedef", *REQUIRED):
         if key not in found:
-            raise ValueError(f"{key} is missing")
+            raise BadInputError(f"{key} is missing")
     kinds = [kind for kind in KINDS if kind in found]
     if len(kinds) != 1:
-        raise ValueError(f"one of limit and nolimit must be given, got {' and '.join(kinds) or 'neither'}")
+        raise BadInputError(f"one of limit and nolimit must be given, got {' and '.join(kinds) or 'neither'}")
     return kinds[0], entries
 
 
@@ -107,10 +110,10 @@ def _split(number: int, raw: str) -> tuple[str, tuple[int, ...]]:
     key, equals, rest = (part.strip() for part in raw.partition("="))
     if not equals or key.lower() not in KEYS:
         legal = ", ".join((*ALONE, *KEYS))
-        raise ValueError(f"line {number}: unknown key {key!r}; legal keys are {legal}")
+        raise BadInputError(f"line {number}: unknown key {key!r}; legal keys are {legal}")
     words = rest.split()
     if not words or not all(word.isascii() and word.isdigit() for word in words):
-        raise ValueError(f"line {number}: {key} must be integers of at least 0, got {rest!r}")
+        raise BadInputError(f"line {number}: {key} must be integers of at least 0, got {rest!r}")
     return key.lower(), tuple(map(integer, words))
 
 
@@ -150,11 +153,11 @@ def _betting(kind: str, entries: Mapping[str, _Entry], rounds: int) -> Betting:
         raise _error(entries, "firstplayer", "must be 1 or 2 for each round", first)
     limit = kind == "limit"
     if limit and "raisesize" not in entries:
-        raise ValueError("raisesize is missing; a limit game needs it")
+        raise BadInputError("raisesize is missing; a limit game needs it")
     if not limit and "stack" not in entries:
-        raise ValueError("stack is missing; a no-limit game needs it")
+        raise BadInputError("stack is missing; a no-limit game needs it")
     if limit and "stack" not in entries and "maxraises" not in entries:
-        raise ValueError("maxraises is missing; a limit game needs it or stack")
+        raise BadInputError("maxraises is missing; a limit game needs it or stack")
     caps = _several(entries, "maxraises", rounds, ()) or (None,) * rounds
     sizes = _several(entries, "raisesize", rounds) if limit else None
     if sizes is not None and 0 in sizes:

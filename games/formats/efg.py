@@ -13,6 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import exact_decimals, read_text
 from treeplex.games.base.reporting import Report, quiet
@@ -334,12 +335,12 @@ def parse_efg(text: str, name: str, report: Report = quiet) -> EfgGame:
     try:
         return _game(parse_efg_text(text, say), name, say)
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise BadInputError(f"{name}: {error}") from None
 
 
 def _game(text: EfgText, name: str, report: Report) -> EfgGame:
     if len(text.players) != 2:
-        raise ValueError(f"needs exactly two players, got {len(text.players)}")
+        raise BadInputError(f"needs exactly two players, got {len(text.players)}")
     moves, decimal = {}, None
     for (player, number), infoset in text.infosets.items():
         weights = _weights(infoset.line, infoset.weights) if player == CHANCE else ()
@@ -380,14 +381,14 @@ def _weights(line: int, written: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     """Return probabilities that sum to exactly one; raise ValueError if those written do not nearly."""
     least, total = min(written), sum(written, NOTHING)
     if least < 0:
-        raise ValueError(f"line {line}: a probability must be at least 0, got {_text(least)}")
+        raise BadInputError(f"line {line}: a probability must be at least 0, got {_text(least)}")
     if total == 1:
         return written
     nearly = abs(total - 1) <= NEARLY
     if nearly and sum(read := exact_decimals(written)) == 1:
         return read
     hint = "; write fractions such as 1/3" if nearly else ""
-    raise ValueError(
+    raise BadInputError(
         f"line {line}: a chance node's probabilities must sum to exactly 1, got {_text(total)}{hint}"
     )
 
@@ -442,7 +443,7 @@ def _constant(nodes: Sequence[EfgNode], paid: Sequence[tuple[Fraction, ...]]) ->
     for leaf in leaves:
         total = sum(paid[leaf], NOTHING)
         if total != constant:
-            raise ValueError(
+            raise BadInputError(
                 f"payoffs must add up to one constant at all leaves, got {_text(constant)} on line "
                 f"{nodes[first].line} and {_text(total)} on line {nodes[leaf].line}"
             )

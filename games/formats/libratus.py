@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import combinations
 from pathlib import Path
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import read_text, spelled
 from treeplex.games.cards.cards import N_CARDS, cards_text, parse_cards
 from treeplex.games.poker.bet_sizes import Size, Sizes
@@ -68,7 +69,7 @@ def parse_libratus(text: str, name: str, bets: Sequence[Size], raises: Sequence[
         streets = len(BOARD_CARDS) - list(BOARD_CARDS.values()).index(len(board))
         return Spot(board, pot, (stack, stack), _ranges(lines, board), ((menus, menus),) * streets)
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise BadInputError(f"{name}: {error}") from None
 
 
 def _lines(text: str) -> Mapping[str, tuple[int, list[str]]]:
@@ -80,15 +81,15 @@ def _lines(text: str) -> Mapping[str, tuple[int, list[str]]]:
         key, *words = line.split()
         if key.removeprefix("-") not in KEYS or not key.startswith("-"):
             legal = ", ".join(f"-{known}" for known in KEYS)
-            raise ValueError(f"line {number} must start with one of {legal}, got {key[:40]!r}")
+            raise BadInputError(f"line {number} must start with one of {legal}, got {key[:40]!r}")
         if key[1:] in found:
-            raise ValueError(
+            raise BadInputError(
                 f"line {number}: {key} must come once, but it is on line {found[key[1:]][0]} too"
             )
         found[key[1:]] = number, words
     for key in KEYS:
         if key not in found:
-            raise ValueError(f"-{key} is missing; a file needs {', '.join(f'-{known}' for known in KEYS)}")
+            raise BadInputError(f"-{key} is missing; a file needs {', '.join(f'-{known}' for known in KEYS)}")
     return found
 
 
@@ -96,7 +97,7 @@ def _word(lines: Mapping[str, tuple[int, list[str]]], key: str) -> tuple[str, st
     """Return the place, for errors, and the single word of a key."""
     number, words = lines[key]
     if len(words) != 1:
-        raise ValueError(f"line {number}: -{key} must have one value, got {len(words)}")
+        raise BadInputError(f"line {number}: -{key} must have one value, got {len(words)}")
     return f"line {number}: -{key}", words[0]
 
 
@@ -105,13 +106,13 @@ def _board(lines: Mapping[str, tuple[int, list[str]]]) -> tuple[int, ...]:
     try:
         board = parse_cards(word)
     except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+        raise BadInputError(f"{place}: {error}") from None
     if len(board) not in BOARD_CARDS.values():
-        raise ValueError(f"{place} must have 3, 4 or 5 cards, got {len(board)}")
+        raise BadInputError(f"{place} must have 3, 4 or 5 cards, got {len(board)}")
     place, word = _word(lines, "round")
     if word not in map(str, BOARD_CARDS) or BOARD_CARDS[int(word)] != len(board):
         rounds = ", ".join(f"{number} ({cards} cards)" for number, cards in BOARD_CARDS.items())
-        raise ValueError(f"{place} must fit the board of {len(board)} cards: {rounds}; got {word!r}")
+        raise BadInputError(f"{place} must fit the board of {len(board)} cards: {rounds}; got {word!r}")
     return board
 
 
@@ -120,16 +121,16 @@ def _pot(lines: Mapping[str, tuple[int, list[str]]]) -> Fraction:
     try:
         pot = spelled(word)
     except ValueError as error:
-        raise ValueError(f"{place}: {error}") from None
+        raise BadInputError(f"{place}: {error}") from None
     if not 0 < pot <= 2 * STACK:
-        raise ValueError(f"{place} must be above 0 and at most {2 * STACK}, got {word}")
+        raise BadInputError(f"{place} must be above 0 and at most {2 * STACK}, got {word}")
     return pot
 
 
 def _ranges(lines: Mapping[str, tuple[int, list[str]]], board: tuple[int, ...]) -> tuple[Range, Range]:
     number, words = lines["reach"]
     if len(words) != 2 * len(HANDS):
-        raise ValueError(f"line {number}: -reach must have {2 * len(HANDS)} numbers, got {len(words)}")
+        raise BadInputError(f"line {number}: -reach must have {2 * len(HANDS)} numbers, got {len(words)}")
     first, second = words[: len(HANDS)], words[len(HANDS) :]
     return _range(number, SEATS[0], first, board), _range(number, SEATS[1], second, board)
 
@@ -141,15 +142,17 @@ def _range(number: int, seat: str, words: list[str], board: tuple[int, ...]) -> 
         try:
             reach = spelled(word)
         except ValueError as error:
-            raise ValueError(f"{place}: {error}") from None
+            raise BadInputError(f"{place}: {error}") from None
         if not 0 <= reach <= 1:
-            raise ValueError(f"{place} must be between 0 and 1, got {word}")
+            raise BadInputError(f"{place} must be between 0 and 1, got {word}")
         if reach and not set(hand).isdisjoint(board):
-            raise ValueError(f"{place} must be 0, since it meets the board {cards_text(board)}; got {word}")
+            raise BadInputError(
+                f"{place} must be 0, since it meets the board {cards_text(board)}; got {word}"
+            )
         if reach:
             reaches[hand] = reach
     if not reaches:
-        raise ValueError(f"line {number}: -reach must be positive for a hand {seat}, got only zeros")
+        raise BadInputError(f"line {number}: -reach must be positive for a hand {seat}, got only zeros")
     return reaches
 
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.games.base.reading import exact_chance, exact_payoff
 
@@ -128,7 +129,7 @@ class OpenSpielGame:
         try:
             weights = exact_chance([p for _, p in outcomes])
         except ValueError as error:
-            raise ValueError(f"{self.name}: {error} after {_moves_text(state)}") from None
+            raise BadInputError(f"{self.name}: {error} after {_moves_text(state)}") from None
         return tuple((label, weight) for (label, _), weight in zip(outcomes, weights, strict=True))
 
     def child(self, state: OpenSpielState, action: str) -> OpenSpielState:
@@ -140,7 +141,7 @@ class OpenSpielGame:
             If a play is longer than ``LONGEST_PLAY`` moves, as in chess; such games are not enumerated.
         """
         if state.spiel.move_number() >= LONGEST_PLAY:
-            raise ValueError(
+            raise BadInputError(
                 f"{self.name} has plays of more than {LONGEST_PLAY:,} moves, too many to enumerate"
             )
         return state.child(action)
@@ -156,7 +157,7 @@ class OpenSpielGame:
         try:
             return state.key(player)
         except RuntimeError as error:
-            raise ValueError(
+            raise BadInputError(
                 f"{self.name}: player {player} has no information state after {_moves_text(state)}: "
                 f"{one_line(error)}"
             ) from None
@@ -175,7 +176,7 @@ class OpenSpielGame:
         """
         first, second = (exact_payoff(value) for value in state.spiel.returns())
         if first + second != self.constant:
-            raise ValueError(
+            raise BadInputError(
                 f"{self.name}: payoffs must sum to {self.constant}, got {first} and {second} after "
                 f"{_moves_text(state)}"
             )
@@ -214,7 +215,7 @@ def read_openspiel(text: str) -> OpenSpielGame:
     try:
         import pyspiel
     except ImportError:
-        raise ValueError(MISSING) from None
+        raise BadInputError(MISSING) from None
     try:
         with _quiet():
             loaded = pyspiel.load_game(text)
@@ -224,7 +225,9 @@ def read_openspiel(text: str) -> OpenSpielGame:
             walked = pyspiel.convert_to_turn_based(loaded) if simultaneous else loaded
             walked.new_initial_state()
     except pyspiel.SpielError as error:
-        raise ValueError(f"openspiel: {one_line(error)}{_hint(error, pyspiel.registered_names())}") from None
+        raise BadInputError(
+            f"openspiel: {one_line(error)}{_hint(error, pyspiel.registered_names())}"
+        ) from None
     _check_form(walked, name)
     return OpenSpielGame(name, walked, exact_payoff(walked.utility_sum()))
 
@@ -238,9 +241,9 @@ def _spec(spiel: Any, text: str, names: Sequence[str]) -> str:
 def _check_players(spiel: Any, name: str) -> None:
     """Raise ValueError unless a game has two players, not populations (mean field games)."""
     if spiel.get_type().dynamics.name == "MEAN_FIELD":
-        raise ValueError(f"{name} is a mean field game; games must have two players")
+        raise BadInputError(f"{name} is a mean field game; games must have two players")
     if spiel.num_players() != 2:
-        raise ValueError(f"{name}: games must have two players, got {spiel.num_players()}")
+        raise BadInputError(f"{name}: games must have two players, got {spiel.num_players()}")
 
 
 def _check_form(spiel: Any, name: str) -> None:
@@ -248,11 +251,11 @@ def _check_form(spiel: Any, name: str) -> None:
     kind = spiel.get_type()
     if kind.utility.name not in ("ZERO_SUM", "CONSTANT_SUM"):
         words = kind.utility.name.lower().replace("_", "-")
-        raise ValueError(f"{name}: payoffs must be zero-sum or constant-sum, got {words}")
+        raise BadInputError(f"{name}: payoffs must be zero-sum or constant-sum, got {words}")
     if kind.chance_mode.name == "SAMPLED_STOCHASTIC":
-        raise ValueError(f"{name}: chance must list its outcomes, got outcomes that are only sampled")
+        raise BadInputError(f"{name}: chance must list its outcomes, got outcomes that are only sampled")
     if not kind.provides_information_state_string:
-        raise ValueError(
+        raise BadInputError(
             f"{name}: OpenSpiel has no information_state_string for it, which names the infosets"
         )
 

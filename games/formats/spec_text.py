@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from pathlib import PurePath
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import integer, spelled
 
@@ -34,7 +35,7 @@ def parse_keys(text: str) -> dict[str, object]:
     while not reader.at(")"):
         key = reader.word()
         if key in values:
-            raise ValueError(f"{key} must be given once, got it twice in {text!r}")
+            raise BadInputError(f"{key} must be given once, got it twice in {text!r}")
         reader.take("=")
         values[key] = reader.value()
         if not reader.at(")"):
@@ -149,7 +150,7 @@ def _number(text: str) -> int | Fraction:
         top, bottom = text.split("/")
         divisor = integer(bottom)
         if divisor == 0:
-            raise ValueError(f"a fraction must not divide by zero, got {text}")
+            raise BadInputError(f"a fraction must not divide by zero, got {text}")
         return spelled(top) / divisor
     return integer(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)
 
@@ -187,7 +188,7 @@ def read_example(name: str, readers: Mapping[str, Callable[[str], Any]]) -> Game
     """
     entry = _entries().get(name)
     if entry is None:
-        raise ValueError(f"an example must be one of {', '.join(example_names())}, got {name!r}")
+        raise BadInputError(f"an example must be one of {', '.join(example_names())}, got {name!r}")
     with as_file(entry) as file:
         game: Game[Any] = replace(readers[file.suffix](str(file)), name=EXAMPLE + name)
     return game

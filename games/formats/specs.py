@@ -8,6 +8,7 @@ from inspect import Parameter, signature
 from types import MappingProxyType
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_own
 from treeplex.games.base.parameters import check_types
 from treeplex.games.base.protocol import Game
@@ -145,7 +146,7 @@ def load_game(
     try:
         return _load(spec.strip(), bets, raises, report)
     except ValueError as error:  # specs, paths and values are quoted, however long or many lines they are
-        raise ValueError(complaint(str(error))) from None
+        raise BadInputError(complaint(str(error))) from None
 
 
 def named_game(spec: object) -> AnyGame:
@@ -171,9 +172,9 @@ def named_game(spec: object) -> AnyGame:
         if named := NAME.fullmatch(text):
             return _load_named(named["name"], parse_keys(named["keys"] or "()"))
         legal = f"name, name(key=value,...) or {EXAMPLE}NAME"
-        raise ValueError(f"a file may name games of treeplex alone, as {legal}, got {shown(spec)}")
+        raise BadInputError(f"a file may name games of treeplex alone, as {legal}, got {shown(spec)}")
     except ValueError as error:
-        raise ValueError(complaint(str(error))) from None
+        raise BadInputError(complaint(str(error))) from None
 
 
 def file_of(spec: str) -> str | None:
@@ -194,7 +195,9 @@ def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> An
         keys = parse_keys(file["keys"] or "()")
         return _load_file(file["path"], file["kind"].lower(), keys, options, report)
     if options:
-        raise ValueError(f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}")
+        raise BadInputError(
+            f"{' and '.join(options)} are for Libratus endgames (.txt), got them with {spec!r}"
+        )
     if spec.startswith(EXAMPLE):
         return read_example(spec.removeprefix(EXAMPLE), READERS)
     if spec.startswith(PREFIX):
@@ -204,26 +207,26 @@ def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> An
     if named := NAME.fullmatch(spec):
         return _load_named(named["name"], parse_keys(named["keys"] or "()"))
     others = f"{PREFIX}..., {EXAMPLE}..., mymodule:MyGame or a .toml, .game, .efg or .txt path"
-    raise ValueError(f"a spec is name, name(key=value,...), {others}, got {spec!r}")
+    raise BadInputError(f"a spec is name, name(key=value,...), {others}, got {spec!r}")
 
 
 def _load_named(name: str, values: Mapping[str, object]) -> AnyGame:
     if name not in REGISTRY:
         close = get_close_matches(name, REGISTRY, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(close)}? " if close else ""
-        raise ValueError(f"unknown game {name!r}; {hint}'treeplex games' lists them all")
+        raise BadInputError(f"unknown game {name!r}; {hint}'treeplex games' lists them all")
     entry = REGISTRY[name]
     for key in values:
         if key not in entry.keys:
-            raise ValueError(f"{name}: unknown key {key!r}; legal keys are {', '.join(entry.keys)}")
+            raise BadInputError(f"{name}: unknown key {key!r}; legal keys are {', '.join(entry.keys)}")
     for key, parameter in entry.keys.items():
         if parameter.default is Parameter.empty and key not in values:
-            raise ValueError(f"{name}: {key} is missing; write it as in {entry.example}")
+            raise BadInputError(f"{name}: {key} is missing; write it as in {entry.example}")
     try:
         check_types(entry.make, values)
         return entry.make(**values)
     except ValueError as error:
-        raise ValueError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
+        raise BadInputError(f"{name}: {str(error).removeprefix(name + ': ')}") from None
 
 
 def _load_file(
@@ -233,9 +236,9 @@ def _load_file(
     for key in (*values, *options):
         if key not in legal:
             known = "bets and raises" if legal else "none"
-            raise ValueError(f"{path}: unknown key {key!r}; legal keys of a {kind} file are {known}")
+            raise BadInputError(f"{path}: unknown key {key!r}; legal keys of a {kind} file are {known}")
         if key in values and key in options:
-            raise ValueError(f"{path}: {key} must be given once, got it in the spec and as an option")
+            raise BadInputError(f"{path}: {key} must be given once, got it in the spec and as an option")
     if kind == ".efg":
         return read_efg(path, report)
     if kind != ".txt":
@@ -243,5 +246,5 @@ def _load_file(
     menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}
     for key in legal:
         if key not in menus:
-            raise ValueError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
+            raise BadInputError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
     return read_libratus(path, size_menu("bets", menus["bets"]), size_menu("raises", menus["raises"]))

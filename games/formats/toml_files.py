@@ -8,6 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import (
     MAX_DIGITS,
     at_least_zero,
@@ -59,9 +60,9 @@ def parse_toml(text: str, name: str) -> Spot | WholeHand:
         found = _whole_hand(data) if "blinds" in data else _spot(data)
         return replace(found, locks=read_locks(data["locks"], found.game(name))) if "locks" in data else found
     except RecursionError:
-        raise ValueError(f"{name}: lists and tables are nested too deeply") from None
+        raise BadInputError(f"{name}: lists and tables are nested too deeply") from None
     except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+        raise BadInputError(f"{name}: {error}") from None
 
 
 def _spot(data: dict[str, Any]) -> Spot:
@@ -82,7 +83,7 @@ def _spot(data: dict[str, Any]) -> Spot:
 
 def _whole_hand(data: dict[str, Any]) -> WholeHand:
     if "board" in data:
-        raise ValueError("a file has a board (a spot) or blinds (a whole hand), got both")
+        raise BadInputError("a file has a board (a spot) or blinds (a whole hand), got both")
     _check("the whole hand", data, HAND_KEYS, HAND_NEEDS)
     played = ALL_STREETS[: _street_count(data.get("streets", len(ALL_STREETS)))]
     return WholeHand(
@@ -102,34 +103,34 @@ def _check(what: str, data: dict[str, Any], legal: Sequence[str], needed: Sequen
     if missing:
         hint = "" if "blinds" in needed else ", a whole hand blinds instead of board and pot"
         required = f"{what.replace('the', 'a', 1)} needs {', '.join(needed)}{hint}"
-        raise ValueError(f"{missing[0]} is missing; {required}")
+        raise BadInputError(f"{missing[0]} is missing; {required}")
 
 
 def _board(text: object) -> tuple[int, ...]:
     if not isinstance(text, str):
-        raise ValueError(f'board must be text such as "Ks Th 7s 4d 2c", got {shown(text)}')
+        raise BadInputError(f'board must be text such as "Ks Th 7s 4d 2c", got {shown(text)}')
     try:
         return parse_cards(text)
     except ValueError as error:
-        raise ValueError(f"board: {error}") from None
+        raise BadInputError(f"board: {error}") from None
 
 
 def _street_count(value: object) -> int:
     if type(value) is int and FEWEST <= value <= len(ALL_STREETS):
         return value
-    raise ValueError(f"streets must be an integer from {FEWEST} to {len(ALL_STREETS)}, got {shown(value)}")
+    raise BadInputError(f"streets must be an integer from {FEWEST} to {len(ALL_STREETS)}, got {shown(value)}")
 
 
 def _blinds(value: object) -> tuple[Fraction, Fraction]:
     if not isinstance(value, list) or len(value) != 2:
-        raise ValueError(f"blinds must be the small and the big blind, as in [1, 2], got {shown(value)}")
+        raise BadInputError(f"blinds must be the small and the big blind, as in [1, 2], got {shown(value)}")
     return at_least_zero("blinds", value[0]), at_least_zero("blinds", value[1])
 
 
 def _stacks(value: object) -> tuple[Fraction, Fraction]:
     pair = value if isinstance(value, list) else [value, value]
     if len(pair) != 2:
-        raise ValueError(f"stack must be one number >= 0 or a pair, got {len(pair)} numbers")
+        raise BadInputError(f"stack must be one number >= 0 or a pair, got {len(pair)} numbers")
     return at_least_zero("stack", pair[0]), at_least_zero("stack", pair[1])
 
 
@@ -140,7 +141,7 @@ def _thresholds(data: dict[str, Any]) -> Thresholds:
 
 def _ranges(value: object, board: tuple[int, ...]) -> tuple[Range, Range]:
     if not isinstance(value, list) or len(value) != 2 or not all(isinstance(text, str) for text in value):
-        raise ValueError(f"ranges must be two texts, out of position first, got {shown(value)}")
+        raise BadInputError(f"ranges must be two texts, out of position first, got {shown(value)}")
     return _range(0, value[0], board), _range(1, value[1], board)
 
 
@@ -148,10 +149,12 @@ def _range(seat: int, text: str, board: tuple[int, ...]) -> Range:
     try:
         hands: list[tuple[Hand, Fraction]] = [*parse_range(text).items()]
     except ValueError as error:
-        raise ValueError(f"ranges[{seat}]: {error}") from None
+        raise BadInputError(f"ranges[{seat}]: {error}") from None
     live = {hand: weight for hand, weight in hands if set(hand).isdisjoint(board)}
     if not live:
-        raise ValueError(f"ranges[{seat}] must have a hand off the board {cards_text(board)}, got {text!r}")
+        raise BadInputError(
+            f"ranges[{seat}] must have a hand off the board {cards_text(board)}, got {text!r}"
+        )
     return live
 
 

@@ -11,6 +11,7 @@ from math import ceil, floor
 from numbers import Rational
 from typing import Literal, NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import at_least_zero, shown
 
 MOST_POTS = 1_000_000
@@ -47,9 +48,9 @@ class Geometric:
 
     def __post_init__(self) -> None:
         if self.streets is not None and self.streets < 1:
-            raise ValueError(f"a geometric bet must be over at least 1 street, got {self.streets}")
+            raise BadInputError(f"a geometric bet must be over at least 1 street, got {self.streets}")
         if self.cap is not None and self.cap <= 0:
-            raise ValueError(f"the cap of a geometric bet must be greater than 0, got {self.cap}")
+            raise BadInputError(f"the cap of a geometric bet must be greater than 0, got {self.cap}")
 
     def bets(self, left: int, earlier: int) -> int:
         """Return the number of bets n over which the stacks go in.
@@ -83,7 +84,7 @@ class Multiple:
 
     def __post_init__(self) -> None:
         if self.times <= 1:
-            raise ValueError(f"a multiple of a bet must be greater than 1x, got {shown(self.times)}x")
+            raise BadInputError(f"a multiple of a bet must be greater than 1x, got {shown(self.times)}x")
 
 
 @dataclass(frozen=True)
@@ -104,7 +105,7 @@ class Chips:
 
     def __post_init__(self) -> None:
         if self.amount <= 0:
-            raise ValueError(f"a bet of chips must be greater than 0c, got {shown(self.amount)}c")
+            raise BadInputError(f"a bet of chips must be greater than 0c, got {shown(self.amount)}c")
 
 
 Size = Fraction | Literal["a"] | Geometric | Multiple | Chips
@@ -138,12 +139,12 @@ class Sizes:
     def __post_init__(self) -> None:
         for name, menu in (("bets", self.bets), ("raises", self.raises), ("donks", self.donks or ())):
             if len(menu) > MOST_SIZES:
-                raise ValueError(f"{name} must be at most {MOST_SIZES} sizes, got {len(menu)}")
+                raise BadInputError(f"{name} must be at most {MOST_SIZES} sizes, got {len(menu)}")
             for size in menu:
                 exact = isinstance(size, Rational) and 0 < size <= MOST_POTS
                 if not (exact or size == "a" or isinstance(size, Geometric | Multiple | Chips)):
                     legal = f'positive fractions of the pot up to {MOST_POTS}, "a", geometric'
-                    raise ValueError(f"{name} must be {legal}, multiples or chips, got {shown(size)}")
+                    raise BadInputError(f"{name} must be {legal}, multiples or chips, got {shown(size)}")
 
     @property
     def donk_bets(self) -> tuple[Size, ...]:

@@ -12,6 +12,7 @@ from itertools import chain
 from numbers import Rational
 from typing import NamedTuple, TypeVar
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.base.reporting import Report, Ticker, quiet
 from treeplex.games.poker.bet_sizes import (
@@ -142,28 +143,30 @@ class Betting:
 
     def __post_init__(self) -> None:
         if not self.first or any(p not in (0, 1) for p in self.first):
-            raise ValueError(f"the first player of each round must be 0 or 1, got {shown(self.first)}")
+            raise BadInputError(f"the first player of each round must be 0 or 1, got {shown(self.first)}")
         for name in ("raise_sizes", "max_raises", "sizes"):
             value = getattr(self, name)
             if value is not None and len(value) != self.n_rounds:
-                raise ValueError(f"{name} must have {self.n_rounds} entries, one a round, got {len(value)}")
+                raise BadInputError(
+                    f"{name} must have {self.n_rounds} entries, one a round, got {len(value)}"
+                )
         _at_least_zero("invested", self.invested, 2)
         _at_least_zero("min_bet", (self.min_bet,))
         if self.stacks is not None:
             _at_least_zero("stacks", self.stacks, 2)
         elif self.raise_sizes is None:
-            raise ValueError("stacks must be given in a no-limit game, got None")
+            raise BadInputError("stacks must be given in a no-limit game, got None")
         for limit in self.max_raises:
             if limit is not None and not (isinstance(limit, int) and limit >= 0):
-                raise ValueError(f"max_raises must be integers of at least 0 or None, got {shown(limit)}")
+                raise BadInputError(f"max_raises must be integers of at least 0 or None, got {shown(limit)}")
         if self.raise_sizes is not None and self.sizes is not None:
-            raise ValueError("a betting has raise_sizes (limit) or sizes (no-limit), got both")
+            raise BadInputError("a betting has raise_sizes (limit) or sizes (no-limit), got both")
         positive = [("raise_sizes", size) for size in self.raise_sizes or ()]
         positive += [("chip", self.chip)] if self.chip is not None else []
         positive += [("min_bet", self.min_bet)] if self.raise_sizes is None and self.sizes is None else []
         for name, size in positive:
             if not (isinstance(size, Rational) and size > 0):
-                raise ValueError(f"{name} must be positive and exact, got {shown(size)}")
+                raise BadInputError(f"{name} must be positive and exact, got {shown(size)}")
         for number, pair in enumerate(self.sizes or ()):
             for menu in pair if number > 0 or not self._has_blinds else ():
                 check_opening_bets(f"of round {number + 1}", menu)
@@ -220,7 +223,7 @@ class Betting:
             If the game is a limit game or nobody acts.
         """
         if self.raise_sizes is not None or self.effective is None or state.player < 0:
-            raise ValueError(f"a range of raises is of decisions in no-limit games, got {state.line!r}")
+            raise BadInputError(f"a range of raises is of decisions in no-limit games, got {state.line!r}")
         top, limit = max(state.put), self.max_raises[state.round]
         if top >= self.effective or (limit is not None and state.raises >= limit):
             return None
@@ -230,7 +233,7 @@ class Betting:
     def next_round(self, state: BettingState) -> BettingState:
         """Return the first state of the round after one that is over."""
         if state.player != ROUND_OVER:
-            raise ValueError(f"the round is not over after {state.line!r}")
+            raise BadInputError(f"the round is not over after {state.line!r}")
         number = state.round + 1
         opener = self._opener(number, state.put)
         before, line = min(state.put), state.line + "/"
@@ -266,7 +269,7 @@ class Betting:
         """
         state = follow(line, self.root(), self._steps, lambda state: state.line)
         if state.line != line:
-            raise ValueError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
+            raise BadInputError(f"{line!r} is no betting line: nothing fits after {state.line!r}")
         return state
 
     def merged(self, state: BettingState) -> BettingState:
@@ -359,7 +362,7 @@ class Betting:
 def _at_least_zero(name: str, values: tuple[Fraction, ...], count: int = 1) -> None:
     if len(values) != count or not all(isinstance(v, Rational) and v >= 0 for v in values):
         got = values[0] if count == 1 else values
-        raise ValueError(f"{name} must be exact and at least 0, got {shown(got)}")
+        raise BadInputError(f"{name} must be exact and at least 0, got {shown(got)}")
 
 
 MOST_STEPS = 1_000_000
@@ -414,7 +417,7 @@ class MoveLimit:
 
     def _check(self, moves: int) -> None:
         if moves > self.most:
-            raise ValueError(
+            raise BadInputError(
                 f"the betting must have at most {self.most:,} moves where states that differ in their lines "
                 "alone count once, got more; fewer chips, sizes or raises make it smaller"
             )

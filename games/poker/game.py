@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import shown
 from treeplex.games.cards.cards import Cards, Deck, Range, held
@@ -44,12 +45,12 @@ class Lock:
 
     def __post_init__(self) -> None:
         if not self.play:
-            raise ValueError(f"the lock at line {self.line!r} must name at least one hand, got none")
+            raise BadInputError(f"the lock at line {self.line!r} must name at least one hand, got none")
         for hand, play in self.play.items():
             exact = all(isinstance(share, int | Fraction) and share > 0 for share in play.values())
             if not exact or sum(play.values()) != 1:
                 got = ", ".join(f"{action} {share}" for action, share in play.items())
-                raise ValueError(
+                raise BadInputError(
                     f"the lock at line {self.line!r} must give hand {hand} exact probabilities > 0 that sum "
                     f"to 1, got {got or 'none'}"
                 )
@@ -73,7 +74,7 @@ class Lock:
         for action, hands in weights.items():
             for hand, weight in hands.items():
                 if not (isinstance(weight, int | Fraction) and weight > 0):
-                    raise ValueError(
+                    raise BadInputError(
                         f"the lock at line {line!r} must have weights > 0, got {shown(weight)} for {action}"
                     )
                 plays.setdefault(hand, {})[action] = Fraction(weight)
@@ -94,14 +95,14 @@ def check_locks(game: "PokerGame") -> None:
     for lock in game.locks:
         player = actor(game, lock.line)
         if lock.line in seen:
-            raise ValueError(f"line {lock.line!r} must have one lock at most, got two")
+            raise BadInputError(f"line {lock.line!r} must have one lock at most, got two")
         seen.add(lock.line)
         for hand, play in lock.play.items():
             for action in play:
                 check_action(game, lock.line, action)
             if hand not in game.reach[player]:
                 text = game.deck.text(hand) if {*hand} <= {*game.deck.cards} else hand
-                raise ValueError(
+                raise BadInputError(
                     f"the lock at {lock.line!r} must name hands that player {player} can hold, got {text}"
                 )
         _check_alike(game, lock, player)
@@ -123,7 +124,7 @@ def actor(game: "PokerGame", line: str) -> int:
     if point.nexts:
         comes = f"comes {point.after!r}" if point.player == CHANCE else f"come {named(point.moves)}"
     what = f"nobody acts at {line!r}" if here == line else f"{line!r} is no betting line"
-    raise ValueError(f"a lock must be at a line where a player acts; {what}, after {here!r} {comes}")
+    raise BadInputError(f"a lock must be at a line where a player acts; {what}, after {here!r} {comes}")
 
 
 def named(actions: Iterable[str]) -> str:
@@ -136,7 +137,7 @@ def check_action(game: "PokerGame", line: str, action: str) -> None:
     """Raise ValueError unless an action is legal at a line."""
     legal = game.point(line).moves
     if action not in legal:
-        raise ValueError(f"an action at line {line!r} must be one of {named(legal)}, got {action!r}")
+        raise BadInputError(f"an action at line {line!r} must be one of {named(legal)}, got {action!r}")
 
 
 def _check_alike(game: "PokerGame", lock: Lock, player: int) -> None:
@@ -147,7 +148,7 @@ def _check_alike(game: "PokerGame", lock: Lock, player: int) -> None:
     for hand in game.reach[player]:
         play, label = lock.play.get(hand), game.hand_label(hand)
         if first.setdefault(label, play) != play:
-            raise ValueError(f"the lock at line {lock.line!r} must treat all hands {label} alike")
+            raise BadInputError(f"the lock at line {lock.line!r} must treat all hands {label} alike")
 
 
 def read_locks(tables: object, game: "PokerGame") -> tuple[Lock, ...]:
@@ -161,13 +162,13 @@ def read_locks(tables: object, game: "PokerGame") -> tuple[Lock, ...]:
         If a table is malformed or does not fit the game; one line that says which and what is legal.
     """
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        raise ValueError(f"locks must be tables [[locks]], got {shown(tables)}")
+        raise BadInputError(f"locks must be tables [[locks]], got {shown(tables)}")
     locks: list[Lock] = []
     for i, table in enumerate(tables):
         try:
             locks.append(_read_lock(table, game))
         except ValueError as error:
-            raise ValueError(f"locks[{i}]: {error}") from None
+            raise BadInputError(f"locks[{i}]: {error}") from None
     return tuple(locks)
 
 
@@ -175,9 +176,9 @@ def _read_lock(table: dict[str, Any], game: "PokerGame") -> Lock:
     check_keys("a lock", table, ("line", "play"))
     line, play = table.get("line"), table.get("play")
     if not isinstance(line, str):
-        raise ValueError(f'line must be text such as "cr50", got {shown(line)}')
+        raise BadInputError(f'line must be text such as "cr50", got {shown(line)}')
     if not isinstance(play, dict) or not play:
-        raise ValueError(f"play must be a range for each action such as {EXAMPLE}, got {shown(play)}")
+        raise BadInputError(f"play must be a range for each action such as {EXAMPLE}, got {shown(play)}")
     player = actor(game, line)
     weights: dict[str, Range] = {}
     for action, text in play.items():
@@ -188,14 +189,14 @@ def _read_lock(table: dict[str, Any], game: "PokerGame") -> Lock:
 
 def _read_hands(action: str, text: object, game: "PokerGame", player: int) -> Range:
     if not isinstance(text, str):
-        raise ValueError(f"play.{action} must be a range such as {EXAMPLE}, got {shown(text)}")
+        raise BadInputError(f"play.{action} must be a range such as {EXAMPLE}, got {shown(text)}")
     try:
         for entry in text.split(","):
             if not any(hand in game.reach[player] for hand in parse_range(entry.partition(":")[0])):
-                raise ValueError(f"{entry.strip()!r} is no hand that player {player} can hold")
+                raise BadInputError(f"{entry.strip()!r} is no hand that player {player} can hold")
         hands = parse_range(text)
     except ValueError as error:
-        raise ValueError(f"play.{action}: {error}") from None
+        raise BadInputError(f"play.{action}: {error}") from None
     return {hand: weight for hand, weight in hands.items() if hand in game.reach[player]}
 
 
@@ -423,7 +424,7 @@ class PokerGame:
         hands, board, line = state
         point = self.point(line)
         if hands is None or point.player != TERMINAL:
-            raise ValueError(f"the hand is not over at {state}")
+            raise BadInputError(f"the hand is not over at {state}")
         if point.betting.folded >= 0:
             return point.wins[0]
         mine, other = self.strength(hands[0], board), self.strength(hands[1], board)
@@ -533,18 +534,18 @@ MOST_WEIGHT = 2**62
 def check_cards(game: "PokerGame") -> None:
     """Raise ValueError if the deck has too few cards or the board has cards that are not of the deck."""
     if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
-        raise ValueError(f"hole_cards must be an integer of at least 1, got {shown(game.hole_cards)}")
+        raise BadInputError(f"hole_cards must be an integer of at least 1, got {shown(game.hole_cards)}")
     rounds = game.betting.n_rounds
     if len(game.board_cards) != rounds:
-        raise ValueError(
+        raise BadInputError(
             f"board_cards must have {rounds} entries, one a round, got {shown(game.board_cards)}"
         )
     if any(not isinstance(n, int) or n < 0 for n in game.board_cards):
-        raise ValueError(f"board_cards must be integers of at least 0, got {shown(game.board_cards)}")
+        raise BadInputError(f"board_cards must be integers of at least 0, got {shown(game.board_cards)}")
     game.deck.require("the board", game.board)
     needed, there = 2 * game.hole_cards + game.n_board, len(game.deck.cards)
     if there < needed:
-        raise ValueError(
+        raise BadInputError(
             f"too few ranks or suits: two hands and the board need {needed} cards, but the deck has {there}"
         )
 
@@ -552,40 +553,44 @@ def check_cards(game: "PokerGame") -> None:
 def check_ranking(game: "PokerGame") -> None:
     """Raise ValueError if the ranking cannot compare the hands of the game."""
     if game.ranking not in RANKINGS:
-        raise ValueError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
+        raise BadInputError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
     few, many = CARDS_RANKED.get(game.ranking, (0, len(game.deck.cards)))
     compared = game.hole_cards + game.n_board
     if not few <= compared <= many:
-        raise ValueError(f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}")
+        raise BadInputError(
+            f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}"
+        )
     hole_cards = HOLE_CARDS.get(game.ranking, game.hole_cards)
     if game.hole_cards != hole_cards:
-        raise ValueError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
+        raise BadInputError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
     if not isinstance(game.suits_visible, bool):
-        raise ValueError(f"suits_visible must be true or false, got {shown(game.suits_visible)}")
+        raise BadInputError(f"suits_visible must be true or false, got {shown(game.suits_visible)}")
     suitless = game.ranking in SUITLESS_RANKINGS and game.hole_cards == 1
     if not game.suits_visible and not suitless:
-        raise ValueError("suits can be invisible only with one hole card and a ranking of ranks alone")
+        raise BadInputError("suits can be invisible only with one hole card and a ranking of ranks alone")
     if game.deck.is_numbered and not (suitless and game.sees_ranks_only and game.n_board <= 1):
-        raise ValueError(f"ranks must be at most 13 in a game that sees suits, got {game.ranks}")
+        raise BadInputError(f"ranks must be at most 13 in a game that sees suits, got {game.ranks}")
 
 
 def check_flops(game: "PokerGame", flops: tuple[tuple[Cards, int], ...]) -> None:
     """Raise ValueError unless listed flops are different deals of the first board cards, weights positive."""
     if game.board:
-        raise ValueError(f"flops are listed for games without a starting board, got {shown(game.board)}")
+        raise BadInputError(f"flops are listed for games without a starting board, got {shown(game.board)}")
     if game.sees_ranks_only:
-        raise ValueError(f"flops are listed for games whose suits are seen, got {game.name}")
+        raise BadInputError(f"flops are listed for games whose suits are seen, got {game.name}")
     n_cards = next((n for n in game.board_cards if n), 0)
     if not (flops and n_cards):
-        raise ValueError(f"flops must be at least one deal of board cards, got {shown(flops)}")
+        raise BadInputError(f"flops must be at least one deal of board cards, got {shown(flops)}")
     for cards, weight in flops:
         if len(cards) != n_cards or list(cards) != sorted({*cards}, reverse=True):
-            raise ValueError(f"each flop must be {n_cards} different cards, high to low, got {shown(cards)}")
+            raise BadInputError(
+                f"each flop must be {n_cards} different cards, high to low, got {shown(cards)}"
+            )
         game.deck.require("a flop", cards)
         if isinstance(weight, bool) or not isinstance(weight, int) or weight < 1:
-            raise ValueError(f"the weight of a flop must be an integer of at least 1, got {shown(weight)}")
+            raise BadInputError(f"the weight of a flop must be an integer of at least 1, got {shown(weight)}")
     if len(dict(flops)) < len(flops) or sum(dict(flops).values()) >= MOST_WEIGHT:
-        raise ValueError(f"flops must be different, with weights below {MOST_WEIGHT:,} in all")
+        raise BadInputError(f"flops must be different, with weights below {MOST_WEIGHT:,} in all")
 
 
 def check_ranges(game: "PokerGame", ranges: tuple[Range, Range]) -> None:
@@ -593,6 +598,6 @@ def check_ranges(game: "PokerGame", ranges: tuple[Range, Range]) -> None:
     for player, one in enumerate(ranges):
         game.deck.require_range(one, game.hole_cards)
         if not game.reach[player]:
-            raise ValueError(f"the range of player {player} has no hand that the board leaves possible")
+            raise BadInputError(f"the range of player {player} has no hand that the board leaves possible")
     if all(set(g) & set(h) for g in game.reach[0] for h in game.reach[1]):
-        raise ValueError("the ranges hold no two hands that can be dealt together")
+        raise BadInputError("the ranges hold no two hands that can be dealt together")

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, shortest_spec
 from treeplex.games.base.reading import Number, exact, shown
 from treeplex.games.cards.cards import Deck, Range, cards_text, parse_cards
@@ -90,7 +91,7 @@ def no_limit_leduc(
     _check_caps("max_raises", max_raises, 2)
     chips = _deep_stack(menu, sum(max_raises)) if stack is None else exact(stack, "stack")
     if chips < 1:
-        raise ValueError(f"stack must be at least the ante of 1, got {shown(stack)}")
+        raise BadInputError(f"stack must be at least the ante of 1, got {shown(stack)}")
     betting = Betting(
         first=(0, 0),
         invested=(Fraction(1), Fraction(1)),
@@ -309,15 +310,15 @@ def small_holdem(
     try:
         cards = parse_cards(board)
     except ValueError as error:
-        raise ValueError(f"board: {error}") from None
+        raise BadInputError(f"board: {error}") from None
     if len(cards) not in (3, 4, 5):
-        raise ValueError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
+        raise BadInputError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
     rounds = 6 - len(cards)
     half, behind, menu = exact(pot, "pot") / 2, exact(stack, "stack"), _menu(bets, raises)
     if half <= 0:
-        raise ValueError(f"pot must be above 0, got {shown(pot)}")
+        raise BadInputError(f"pot must be above 0, got {shown(pot)}")
     if behind < 0:
-        raise ValueError(f"stack must be at least 0, got {shown(stack)}")
+        raise BadInputError(f"stack must be at least 0, got {shown(stack)}")
     betting = Betting(
         first=(0,) * rounds,
         invested=(half, half),
@@ -327,7 +328,7 @@ def small_holdem(
         sizes=((menu, menu),) * rounds,
     )
     if len(ranges) != 2:
-        raise ValueError(f"ranges must be 2 texts, got {shown(ranges)}")
+        raise BadInputError(f"ranges must be 2 texts, got {shown(ranges)}")
     first, second = (_short_deck_range(seat, text, ranks, suits) for seat, text in enumerate(ranges))
     streets = (0,) + (1,) * (rounds - 1)
     return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))
@@ -360,10 +361,10 @@ def _blinds(blinds: Sequence[Number], stack: Number) -> tuple[Pair, Pair]:
     """Return the big and the small blind, and what is behind them."""
     big, small = _several("blinds", blinds, 2)
     if not (big > 0 and small >= 0):
-        raise ValueError(f"blinds must be the big one, above 0, and the small one, got {shown(blinds)}")
+        raise BadInputError(f"blinds must be the big one, above 0, and the small one, got {shown(blinds)}")
     chips = exact(stack, "stack")
     if chips < max(big, small):
-        raise ValueError(f"stack must be at least the blinds {shown(blinds)}, got {shown(stack)}")
+        raise BadInputError(f"stack must be at least the blinds {shown(blinds)}, got {shown(stack)}")
     return (big, small), (chips - big, chips - small)
 
 
@@ -381,7 +382,7 @@ def _limit_betting(
     put = _several("invested", invested, 2)
     sizes = _several("bets", bets, rounds)
     if min(sizes) <= 0:
-        raise ValueError(f"bets must be {rounds} numbers above 0, got {shown(bets)}")
+        raise BadInputError(f"bets must be {rounds} numbers above 0, got {shown(bets)}")
     _check_caps("raises", raises, rounds)
     return Betting((first, *(0,) * (len(sizes) - 1)), (put[0], put[1]), None, sizes, tuple(raises))
 
@@ -389,12 +390,12 @@ def _limit_betting(
 def _check_caps(what: str, caps: Sequence[int], rounds: int) -> None:
     """Refuse caps on raises that are not one integer a round."""
     if len(caps) != rounds or min(caps) < 0:
-        raise ValueError(f"{what} must be {rounds} integers of at least 0, got {shown(caps)}")
+        raise BadInputError(f"{what} must be {rounds} integers of at least 0, got {shown(caps)}")
 
 
 def _several(what: str, values: Sequence[Number], count: int) -> tuple[Fraction, ...]:
     if len(values) != count:
-        raise ValueError(f"{what} must be {count} numbers, got {shown(values)}")
+        raise BadInputError(f"{what} must be {count} numbers, got {shown(values)}")
     return tuple(exact(value, what) for value in values)
 
 
@@ -406,10 +407,10 @@ def _deep_stack(menu: Sizes, raises: int) -> Fraction:
     """Return twice the chips that a player has put in after ``raises`` raises of the largest size, ante 1."""
     sizes = [size for size in menu.raises if isinstance(size, Fraction)]
     if len(sizes) < len(menu.raises):
-        raise ValueError("stack must be given where bets are not all fractions of the pot, got none")
+        raise BadInputError("stack must be given where bets are not all fractions of the pot, got none")
     if raises > MOST_RAISES:
         got = shown(raises)
-        raise ValueError(
+        raise BadInputError(
             f"max_raises must be at most {MOST_RAISES} together unless stack is given, got {got}"
         )
     # A bet of x times the pot 2 t raises its player's chips in the pot from t to t + 2 x t.
@@ -421,5 +422,5 @@ def _short_deck_range(seat: int, text: str, ranks: int, suits: int) -> Range:
     try:
         hands = parse_range(text)
     except ValueError as error:
-        raise ValueError(f"ranges[{seat}]: {error}") from None
+        raise BadInputError(f"ranges[{seat}]: {error}") from None
     return {hand: weight for hand, weight in hands.items() if in_deck.issuperset(hand)}

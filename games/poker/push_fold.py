@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cache
 from itertools import product
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import Number, amount_text, exact, shown
 from treeplex.games.cards.preflop import CLASSES, N_BOARDS, preflop_matchups
@@ -114,5 +115,5 @@ def push_fold(stack: Number = 10) -> PushFold:
     """
     chips = exact(stack, "push_fold: stack")
     if chips < 1:
-        raise ValueError(f"push_fold: stack must be at least the big blind of 1, got {shown(stack)}")
+        raise BadInputError(f"push_fold: stack must be at least the big blind of 1, got {shown(stack)}")
     return PushFold(chips)

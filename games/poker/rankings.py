@@ -7,6 +7,7 @@ better, equal if and only if tied.
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.evaluator import evaluate_batch
 
 Ranking = Callable[[tuple[int, ...], tuple[int, ...]], int]
@@ -108,7 +109,7 @@ def _by_frequency(ranks: list[int]) -> list[int]:
 
 def _require(ranking: str, cards: tuple[int, ...], number: int) -> None:
     if len(cards) != number:
-        raise ValueError(f"{ranking} needs {number} such card(s), got {cards}")
+        raise BadInputError(f"{ranking} needs {number} such card(s), got {cards}")
 
 
 RANKINGS: Mapping[str, Ranking] = MappingProxyType(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import amount_text, exact, is_number, shown
 from treeplex.games.poker.bet_sizes import Chips, Geometric, Multiple, Size, Sizes
 
@@ -52,7 +53,7 @@ def size_of(key: str, value: object) -> Size:
             return _meant(found)
     except ValueError:  # a multiple of 1, no chips, a number of too many digits
         pass
-    raise ValueError(f"{key} must hold {LEGAL}; got {shown(value)}")
+    raise BadInputError(f"{key} must hold {LEGAL}; got {shown(value)}")
 
 
 def size_menu(key: str, menu: object) -> tuple[Size, ...]:
@@ -67,7 +68,7 @@ def size_menu(key: str, menu: object) -> tuple[Size, ...]:
         words = menu.strip().removesuffix(",").split(",") if menu.strip() else []
         menu = [word.strip() for word in words]
     if not isinstance(menu, list | tuple):
-        raise ValueError(f"{key} must be a list of sizes or one text such as {EXAMPLE}, got {shown(menu)}")
+        raise BadInputError(f"{key} must be a list of sizes or one text such as {EXAMPLE}, got {shown(menu)}")
     return tuple(size_of(key, size) for size in menu)
 
 
@@ -93,7 +94,7 @@ def check_opening_bets(where: str, menu: Sizes) -> None:
     """
     for name, sizes in (("bets", menu.bets), ("donks", menu.donks or ())):
         if sizes and all(isinstance(size, Multiple) for size in sizes):
-            raise ValueError(
+            raise BadInputError(
                 f"{name} {where} must not be multiples alone, which are for raises: nothing is bet yet, "
                 f"got {', '.join(map(size_text, sizes))}"
             )
@@ -112,7 +113,7 @@ def _meant(found: re.Match[str]) -> Size:
         return Chips(word["chips"])
     pots = word["percent"] / 100 if "percent" in word else word["pots"]
     if pots <= 0:
-        raise ValueError("a size must be greater than 0")
+        raise BadInputError("a size must be greater than 0")
     return pots
 
 
@@ -189,7 +190,7 @@ def table(name: str, parent: Mapping[str, object], legal: Sequence[str]) -> dict
     """
     value = parent.get(name, {})
     if not isinstance(value, dict):
-        raise ValueError(f"{name} must be a table with keys {', '.join(legal)}, got {shown(value)}")
+        raise BadInputError(f"{name} must be a table with keys {', '.join(legal)}, got {shown(value)}")
     check_keys(f"table {name}", value, legal)
     return value
 
@@ -204,18 +205,18 @@ def check_keys(where: str, keys: Mapping[str, object], legal: Sequence[str]) -> 
     """
     for key in keys:
         if key.lower().startswith("rake"):
-            raise ValueError(
+            raise BadInputError(
                 f"{key} in {where}: a game with a rake is not zero-sum and cannot be solved here; "
                 f"leave the key out, got {shown(keys[key])}"
             )
         if key not in legal:
-            raise ValueError(f"unknown key {key!r} in {where}; legal keys are {', '.join(legal)}")
+            raise BadInputError(f"unknown key {key!r} in {where}; legal keys are {', '.join(legal)}")
 
 
 def _raise_cap(key: str, value: object) -> int | None:
     if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
         return value
-    raise ValueError(f"{key} must be an integer >= 0, got {shown(value)}")
+    raise BadInputError(f"{key} must be an integer >= 0, got {shown(value)}")
 
 
 def _menus(prefix: str, rules: Mapping[str, object]) -> dict[str, tuple[Size, ...]]:
@@ -225,7 +226,7 @@ def _menus(prefix: str, rules: Mapping[str, object]) -> dict[str, tuple[Size, ..
 def _complete(street: str, menus: Mapping[str, tuple[Size, ...]]) -> Sizes:
     missing = [key for key in ("bets", "raises") if key not in menus]
     if missing:
-        raise ValueError(f"{missing[0]} is missing for the {street}; give sizes such as {EXAMPLE}")
+        raise BadInputError(f"{missing[0]} is missing for the {street}; give sizes such as {EXAMPLE}")
     sizes = Sizes(menus["bets"], menus["raises"], menus.get("donks"))
     if street != BLINDS_STREET:
         check_opening_bets(f"on the {street}", sizes)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import amount_text, at_least_zero, positive
 from treeplex.games.cards.cards import cards_text
 from treeplex.games.poker.bet_sizes import NO_THRESHOLDS, Sizes, Thresholds
@@ -63,16 +64,18 @@ class Spot:
 
     def __post_init__(self) -> None:
         if len(self.board) not in STREET_OF_CARDS or len(set(self.board)) < len(self.board):
-            raise ValueError(f"board must have 3, 4 or 5 different cards, got {cards_text(self.board)!r}")
+            raise BadInputError(f"board must have 3, 4 or 5 different cards, got {cards_text(self.board)!r}")
         positive("pot", self.pot)
         for chips in self.stack:
             at_least_zero("stack", chips)
         if self.chip is not None:
             positive("chip", self.chip)
         if len(self.sizes) != len(self.streets):
-            raise ValueError(f"sizes must have a pair for each of {self.streets}, got {len(self.sizes)}")
+            raise BadInputError(f"sizes must have a pair for each of {self.streets}, got {len(self.sizes)}")
         if not any(set(hand).isdisjoint(other) for hand in self.ranges[0] for other in self.ranges[1]):
-            raise ValueError("ranges must have hands that can be held together, but each pair shares a card")
+            raise BadInputError(
+                "ranges must have hands that can be held together, but each pair shares a card"
+            )
 
     @property
     def streets(self) -> tuple[str, ...]:
@@ -158,15 +161,17 @@ class WholeHand:
         at_least_zero("blinds", small)
         if not big > small:
             got = f"[{amount_text(small)}, {amount_text(big)}]"
-            raise ValueError(f"blinds must be the small and the larger big blind, as in [1, 2], got {got}")
+            raise BadInputError(f"blinds must be the small and the larger big blind, as in [1, 2], got {got}")
         for chips, blind in zip(self.stack, (big, small), strict=True):
             if at_least_zero("stack", chips) < blind:
                 least = f"the blind of {amount_text(blind)}"
-                raise ValueError(f"stack must be at least {least}, got {amount_text(chips)}")
+                raise BadInputError(f"stack must be at least {least}, got {amount_text(chips)}")
         if self.chip is not None:
             positive("chip", self.chip)
         if not FEWEST <= len(self.sizes) <= len(STREETS):
-            raise ValueError(f"sizes must be for {FEWEST} to {len(STREETS)} streets, got {len(self.sizes)}")
+            raise BadInputError(
+                f"sizes must be for {FEWEST} to {len(STREETS)} streets, got {len(self.sizes)}"
+            )
 
     def game(self, name: str) -> PokerGame:
         """Return the hand as a game called ``name``."""

@@ -6,6 +6,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_word, spec_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL, histories_of_widths
 from treeplex.games.base.reading import shown
@@ -212,7 +213,7 @@ def auction(
     """
     pair = tuple(values) if isinstance(values, list | tuple) else (values, values)
     if len(pair) != 2:
-        raise ValueError(f"auction: values must be one integer or two, got {shown(values)}")
+        raise BadInputError(f"auction: values must be one integer or two, got {shown(values)}")
     for highest in pair:
         check_integer("auction: values", highest, 1, MAX_VALUE)
     for key, number, least, most in (

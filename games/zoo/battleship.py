@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_types, spec
 from treeplex.games.base.protocol import TERMINAL, histories_of_widths
 from treeplex.games.zoo.texts import grid_cells
@@ -233,9 +234,9 @@ def battleship(
     check_integer("battleship: shots", shots, 1, rows * columns, ", rows times columns")
     values = [1] * len(ships) if values is None else values
     if not ships:
-        raise ValueError("battleship: ships must have at least one length, got none")
+        raise BadInputError("battleship: ships must have at least one length, got none")
     if len(values) != len(ships):
-        raise ValueError(f"battleship: values must be {len(ships)}, one for each ship, got {len(values)}")
+        raise BadInputError(f"battleship: values must be {len(ships)}, one for each ship, got {len(values)}")
     for length in ships:
         check_integer("battleship: each of ships", length, 1, max(rows, columns))
     for value in values:
@@ -246,7 +247,7 @@ def battleship(
     if not 1 <= fleets <= MAX_FLEETS or len(placements) > MAX_PLACEMENTS:
         crowded = len(placements) > MAX_PLACEMENTS
         count = "more" if fleets > MAX_FLEETS else "too many to try" if crowded else "none"
-        raise ValueError(
+        raise BadInputError(
             f"battleship: ships must fit on {rows} x {columns} cells in 1 to {MAX_FLEETS} ways, got {count}"
         )
     return game

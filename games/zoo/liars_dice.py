@@ -9,6 +9,7 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, prod
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, spec_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 
@@ -109,7 +110,7 @@ class LiarsDice:
             If there are too many to be listed.
         """
         if self._n_rolls**2 > MOST_ROLLS:
-            raise ValueError(
+            raise BadInputError(
                 f"{self.name}: both players' rolls must be at most {MOST_ROLLS:,} to be listed, got "
                 f"{self._n_rolls**2:,}"
             )

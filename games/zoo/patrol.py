@@ -7,6 +7,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_word, spec_of
 from treeplex.games.base.protocol import TERMINAL, merged_histories
 from treeplex.games.base.reading import exact, shown
@@ -231,12 +232,12 @@ def patrol(
         If a parameter is not of its range.
     """
     if not isinstance(values, list | tuple) or not 2 <= len(values) <= MAX_POSTS:
-        raise ValueError(f"patrol: values must be a list of 2 to {MAX_POSTS} numbers, got {shown(values)}")
+        raise BadInputError(f"patrol: values must be a list of 2 to {MAX_POSTS} numbers, got {shown(values)}")
     worth = tuple(_amount(value, f"values[{post}]") for post, value in enumerate(values))
     check_integer("patrol: steps", steps, 1, MAX_STEPS)
     check_integer("patrol: duration", duration, 1, steps, ", the steps")
     if not isinstance(watch, bool):
-        raise ValueError(f"patrol: watch must be true or false, got {shown(watch)}")
+        raise BadInputError(f"patrol: watch must be true or false, got {shown(watch)}")
     check_word("patrol: alarm", alarm, ALARMS)
     return Patrol(
         worth, _graph(graph, len(worth)), steps, duration, _amount(penalty, "penalty"), watch, alarm
@@ -246,7 +247,7 @@ def patrol(
 def _amount(value: Fraction | float, key: str) -> Fraction:
     amount = exact(value, f"patrol: {key}")
     if amount < 0:
-        raise ValueError(f"patrol: {key} must be at least 0, got {shown(value)}")
+        raise BadInputError(f"patrol: {key} must be at least 0, got {shown(value)}")
     return amount
 
 
@@ -255,7 +256,7 @@ def _graph(graph: str | Sequence[Sequence[int]], posts: int) -> str | Edges:
     if isinstance(graph, str) and graph in GRAPHS:
         return graph
     if not isinstance(graph, list | tuple) or not all(_is_edge(edge, posts) for edge in graph):
-        raise ValueError(
+        raise BadInputError(
             f"patrol: graph must be one of {', '.join(GRAPHS)} or a list of edges between two of the posts "
             f"0 to {posts - 1}, got {shown(graph)}"
         )

@@ -6,6 +6,7 @@ from fractions import Fraction
 from hashlib import blake2b
 from typing import NamedTuple
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import exact, shown
 
@@ -141,10 +142,10 @@ def random_game(seed: int = 6, depth: int = 4, actions: int = 3) -> RandomGame:
     """
     for key, value in (("seed", seed), ("depth", depth), ("actions", actions)):
         if isinstance(value, bool) or not isinstance(value, int):
-            raise ValueError(f"random_game: {key} must be an integer, got {shown(value)}")
+            raise BadInputError(f"random_game: {key} must be an integer, got {shown(value)}")
     exact(seed, "random_game: seed")
     if not 0 <= depth <= 20:
-        raise ValueError(f"random_game: depth must be between 0 and 20, got {shown(depth)}")
+        raise BadInputError(f"random_game: depth must be between 0 and 20, got {shown(depth)}")
     if not 1 <= actions <= len(LABELS):
-        raise ValueError(f"random_game: actions must be between 1 and {len(LABELS)}, got {shown(actions)}")
+        raise BadInputError(f"random_game: actions must be between 1 and {len(LABELS)}, got {shown(actions)}")
     return RandomGame(seed, depth, actions)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, spec_of
 from treeplex.games.base.protocol import TERMINAL, histories_of_widths
 from treeplex.games.base.reading import exact, shown
@@ -138,5 +139,5 @@ def sheriff(
     for key, amount in (("value", value), ("penalty", penalty), ("fine", fine)):
         amounts[key] = exact(amount, f"sheriff: {key}")
         if amounts[key] < 0:
-            raise ValueError(f"sheriff: {key} must be at least 0, got {shown(amount)}")
+            raise BadInputError(f"sheriff: {key} must be at least 0, got {shown(amount)}")
     return Sheriff(items, bribes, rounds, **amounts)

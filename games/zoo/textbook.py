@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import spec_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL, histories_of_widths
 from treeplex.games.base.reading import exact, shown
@@ -128,9 +129,9 @@ def coin_toss(
         If a sell value is not a finite number, ``forfeit`` is not a bool or ``subgames`` is neither 1 nor 2.
     """
     if not isinstance(forfeit, bool):
-        raise ValueError(f"coin_toss: forfeit must be true or false, got {shown(forfeit)}")
+        raise BadInputError(f"coin_toss: forfeit must be true or false, got {shown(forfeit)}")
     if isinstance(subgames, bool) or subgames not in (1, 2):
-        raise ValueError(f"coin_toss: subgames must be 1 or 2, got {shown(subgames)}")
+        raise BadInputError(f"coin_toss: subgames must be 1 or 2, got {shown(subgames)}")
     sell = [exact(value, f"coin_toss: {key}") for key, value in (("heads", heads), ("tails", tails))]
     return CoinToss(sell[0], sell[1], forfeit, int(subgames))
 
@@ -215,7 +216,7 @@ def dummy_pennies(mover: int = 1) -> DummyPennies:
         If ``mover`` is neither 0 nor 1.
     """
     if isinstance(mover, bool) or mover not in (0, 1):
-        raise ValueError(f"dummy_pennies: mover must be 0 or 1, got {shown(mover)}")
+        raise BadInputError(f"dummy_pennies: mover must be 0 or 1, got {shown(mover)}")
     return DummyPennies(int(mover))
 
 
@@ -305,17 +306,17 @@ def matrix_game(payoff: Sequence[Sequence[Fraction | float]]) -> MatrixGame:
         If the matrix is empty, not rectangular, too large, or has an entry that is not a finite number.
     """
     if not _is_list(payoff) or not all(map(_is_list, payoff)):
-        raise ValueError(
+        raise BadInputError(
             f"matrix_game: payoff must be a list of rows such as [[1,-1],[-1,1]], got {shown(payoff)}"
         )
     if not payoff or not payoff[0]:
-        raise ValueError(f"matrix_game: payoff needs at least one row and one column, got {shown(payoff)}")
+        raise BadInputError(f"matrix_game: payoff needs at least one row and one column, got {shown(payoff)}")
     lengths = [len(row) for row in payoff]
     if len(set(lengths)) > 1:
-        raise ValueError(f"matrix_game: payoff needs rows of one length, got lengths {lengths}")
+        raise BadInputError(f"matrix_game: payoff needs rows of one length, got lengths {lengths}")
     if len(payoff) * lengths[0] > MOST_ENTRIES:
         most = f"at most {MOST_ENTRIES:,} entries"
-        raise ValueError(f"matrix_game: payoff must have {most}, got {len(payoff):,} x {lengths[0]:,}")
+        raise BadInputError(f"matrix_game: payoff must have {most}, got {len(payoff):,} x {lengths[0]:,}")
     return MatrixGame(
         tuple(
             tuple(exact(entry, f"matrix_game: payoff[{r}][{c}]") for c, entry in enumerate(row))

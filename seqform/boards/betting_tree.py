@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import count_text
 from treeplex.games.base.reporting import Report, quiet, reported
@@ -123,16 +124,16 @@ class BettingTree(Shown):
         least = _counted_lines(game)
         if least > most:
             lines = f"at most {most:,} betting lines, got at least {count_text(least)}"
-            raise ValueError(f"{game.name} must have {lines}")
+            raise BadInputError(f"{game.name} must have {lines}")
         rows: list[_Row] = []
         letters = 0
         for row in reported(_lines(game), report, lambda n: f"{game.name}: {n:,} betting lines so far"):
             rows.append(row)
             letters += len(row.line)
             if len(rows) > most:
-                raise ValueError(f"{game.name} must have at most {most:,} betting lines, got more")
+                raise BadInputError(f"{game.name} must have at most {most:,} betting lines, got more")
             if letters > MOST_LETTERS:
-                raise ValueError(
+                raise BadInputError(
                     f"{game.name} must have betting lines of at most {MOST_LETTERS:,} letters in all, got "
                     f"more in {len(rows):,} lines"
                 )

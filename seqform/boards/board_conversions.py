@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -44,7 +45,7 @@ def profile_of(game: PokerGame, strategy: FactoredStrategy, form: SequenceForm) 
         missing = np.flatnonzero(np.isnan(b))
         if len(missing):
             at = t.infosets[t.infoset_of[missing[0]]], t.actions[missing[0]]
-            raise ValueError(
+            raise BadInputError(
                 f"the strategy says nothing of {at[1]!r} at {at[0]!r}, where player {player} acts"
             )
     return Profile(form.treeplexes, (behaviour[0], behaviour[1]))
@@ -71,7 +72,9 @@ def strategy_of(profile: Profile, tree: FactoredTree) -> FactoredStrategy:
         If boards are merged, or the profile has infosets or actions that are not the tree's.
     """
     if tree.boards.symmetric.any():
-        raise ValueError(f"a profile is for boards that are not merged, got merged ones of {tree.game.name}")
+        raise BadInputError(
+            f"a profile is for boards that are not merged, got merged ones of {tree.game.name}"
+        )
     first, second = (_table(profile, tree, player) for player in (0, 1))
     return FactoredStrategy(tree, (first, second))
 
@@ -95,7 +98,7 @@ def _table(profile: Profile, tree: FactoredTree, player: int) -> Floats:
             met |= {*found}
     if len(met - {-1}) < t.n_infosets:
         lacking = next(t.infosets[i] for i in range(t.n_infosets) if i not in met)
-        raise ValueError(
+        raise BadInputError(
             f"the profile is of another game than {game.name}, where player {player} has no {lacking!r}"
         )
     return table
@@ -107,7 +110,7 @@ def _row(treeplex: Treeplex, behaviour: Floats, infoset: int, actions: list[str]
     labels = list(treeplex.actions[begin:end])
     if sorted(labels) != sorted(actions):
         key = treeplex.infosets[infoset]
-        raise ValueError(f"the actions at {key!r} must be {', '.join(actions)}, got {', '.join(labels)}")
+        raise BadInputError(f"the actions at {key!r} must be {', '.join(actions)}, got {', '.join(labels)}")
     return behaviour[begin:end][[labels.index(action) for action in actions]]
 
 
@@ -140,7 +143,7 @@ def unmerged(strategy: FactoredStrategy, tree: FactoredTree, *, report: Report =
     """
     merged = strategy.tree
     if merged.game != tree.game or merged.betting.line != tree.betting.line:
-        raise ValueError(f"both trees must be of one game, got {merged.game.name} and {tree.game.name}")
+        raise BadInputError(f"both trees must be of one game, got {merged.game.name} and {tree.game.name}")
     first, second = (
         np.empty(int(base[-1]), weight.dtype) for base, weight in zip(tree.base, strategy.weight, strict=True)
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.seqform.boards.board_tree import Hands
@@ -43,11 +44,11 @@ def checked_labels(tree: FactoredTree, player: int, label: NDArray[np.integer]) 
     """Return labels as 32-bit integers; raises ``ValueError`` if they do not fit the tree."""
     shape = tree.boards.hands[player].hand.shape
     if label.shape != shape:
-        raise ValueError(f"labels of player {player} must have shape {shape}, got {label.shape}")
+        raise BadInputError(f"labels of player {player} must have shape {shape}, got {label.shape}")
     if label.dtype.kind not in "iu" or label.min(initial=0) < 0 or label.max(initial=0) >= MOST_BUCKETS:
         got = f"{label.dtype} from {label.min(initial=0)} to {label.max(initial=0)}"
         legal = f"integers from 0 to {MOST_BUCKETS - 1:,}"
-        raise ValueError(f"labels of player {player} must be {legal}, got {got}")
+        raise BadInputError(f"labels of player {player} must be {legal}, got {got}")
     return np.ascontiguousarray(label, np.uint32)
 
 
@@ -65,7 +66,9 @@ def counts_of(tree: FactoredTree, player: int, label: Labels | None, counts: Seq
         return found
     given = np.array(counts, np.int64)
     if given.shape != found.shape or (given < found).any():
-        raise ValueError(f"numbers of buckets by street must be at least {found.tolist()}, got {[*counts]}")
+        raise BadInputError(
+            f"numbers of buckets by street must be at least {found.tolist()}, got {[*counts]}"
+        )
     return given
 
 
@@ -138,7 +141,7 @@ def check_closed(
             if not (alone[here].all() and _maps_buckets(hands, board, label[here], image.group)):
                 text = tree.game.deck.text(tree.boards.cards[board]) or "no board"
                 how = "mapped to buckets by the permutations of suits that fix the board"
-                raise ValueError(f"buckets on {text} must be {how}")
+                raise BadInputError(f"buckets on {text} must be {how}")
 
 
 def _home(tree: FactoredTree, hands: Hands, label: Given) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -84,7 +85,7 @@ class BucketTree(Shown):
             map buckets to buckets.
         """
         if tree.locked:
-            raise ValueError(f"buckets are for games without locks, got {tree.game.name}")
+            raise BadInputError(f"buckets are for games without locks, got {tree.game.name}")
         given = [None if one is None else checked_labels(tree, p, one) for p, one in enumerate(labels)]
         number = [counts_of(tree, p, one, counts and counts[p]) for p, one in enumerate(given)]
         check_closed(tree, (given[0], given[1]), report)
@@ -192,7 +193,7 @@ class BucketTree(Shown):
         """Return the buckets of the live hands of a board."""
         label = self.label[player]
         if label is None:
-            raise ValueError(f"player {player} has no buckets")
+            raise BadInputError(f"player {player} has no buckets")
         return label[self.tree.boards.hands[player].on(board)]
 
     def weight(self, player: int) -> tuple[Floats, ...]:

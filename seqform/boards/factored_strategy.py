@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Block, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import Cards, scaled_weights
 from treeplex.games.poker.game import Lock, PokerGame
@@ -48,7 +49,7 @@ def find_infoset(
             found = _on_board(game, betting, boards, node, label, infoset)
             if found is not None and label in (labels := hand_labels(game, boards, player, found)):
                 return FactoredInfoset(node, found, labels.index(label))
-    raise ValueError(f"player {player} has no infoset {infoset!r}")
+    raise BadInputError(f"player {player} has no infoset {infoset!r}")
 
 
 def hand_labels(game: PokerGame, boards: BoardTree, player: int, board: RealBoard) -> list[str]:
@@ -64,7 +65,7 @@ def check_suits(game: PokerGame) -> None:
     ValueError
     """
     if game.sees_ranks_only and game.suits > 1:
-        raise ValueError(f"{game.name} hides suits, which the strategy sees; infosets of it cannot")
+        raise BadInputError(f"{game.name} hides suits, which the strategy sees; infosets of it cannot")
 
 
 def _on_board(
@@ -273,16 +274,18 @@ def check_strategy(game: PokerGame, strategy: FactoredStrategy) -> None:
         says, or a weight is negative, NaN or infinite; the place is named.
     """
     if game.hole_cards > MAX_HOLE_CARDS:
-        raise ValueError(f"hands must have 1 or {MAX_HOLE_CARDS} cards, got {game.hole_cards}")
+        raise BadInputError(f"hands must have 1 or {MAX_HOLE_CARDS} cards, got {game.hole_cards}")
     tree = strategy.tree
     _check_betting(game, tree.betting)
     if tree.boards.cards[0] != game.board:
-        raise ValueError(f"the strategy must start on the board {game.board}, got {tree.boards.cards[0]}")
+        raise BadInputError(f"the strategy must start on the board {game.board}, got {tree.boards.cards[0]}")
     for p, (hands, one) in enumerate(zip(tree.boards.hands, game.reach, strict=True)):
         if [tuple(hand) for hand in hands.cards.tolist()] != [*one]:
-            raise ValueError(f"the hands of player {p} in the strategy's tree are not those of {game.name}")
+            raise BadInputError(
+                f"the hands of player {p} in the strategy's tree are not those of {game.name}"
+            )
         if not np.array_equal(hands.weight, scaled_weights(one)):
-            raise ValueError(f"the range of player {p} in the strategy's tree is not that of {game.name}")
+            raise BadInputError(f"the range of player {p} in the strategy's tree is not that of {game.name}")
     _check_layout(tree)
     check_tables(strategy)
 
@@ -297,20 +300,20 @@ def _check_layout(tree: FactoredTree) -> None:
     again = FactoredTree.of(tree.game, tree.betting, tree.boards)
     same = tree.locked.keys() == again.locked.keys()
     if not same or any(not np.array_equal(one, again.locked[n]) for n, one in tree.locked.items()):
-        raise ValueError("locked of the strategy's tree is not that of its betting and its boards")
+        raise BadInputError("locked of the strategy's tree is not that of its betting and its boards")
     for name, own, other in zip(
         ("slot", "base[0]", "base[1]"), (tree.slot, *tree.base), (again.slot, *again.base), strict=True
     ):
         if not np.array_equal(own, other):
-            raise ValueError(f"{name} of the strategy's tree is not that of its betting and its boards")
+            raise BadInputError(f"{name} of the strategy's tree is not that of its betting and its boards")
 
 
 def _check_table(strategy: FactoredStrategy, player: int) -> None:
     table, base = strategy.weight[player], strategy.tree.base[player]
     if table.shape != (base[-1],):
-        raise ValueError(f"the table of player {player} must have shape ({base[-1]},), got {table.shape}")
+        raise BadInputError(f"the table of player {player} must have shape ({base[-1]},), got {table.shape}")
     if table.dtype.kind not in "fiu":
-        raise ValueError(f"the table of player {player} must hold real numbers, got dtype {table.dtype}")
+        raise BadInputError(f"the table of player {player} must hold real numbers, got dtype {table.dtype}")
     if table.dtype.kind == "u":
         return
     step = 1 << 24
@@ -320,7 +323,7 @@ def _check_table(strategy: FactoredStrategy, player: int) -> None:
             continue
         at = start + int(np.flatnonzero(~((part >= 0) & (part < np.inf)))[0])
         board = int(np.searchsorted(base, at, side="right")) - 1
-        raise ValueError(
+        raise BadInputError(
             f"weights must be at least 0 and finite, got {table[at]} at place {at} of player {player}'s"
             f" table, on board {board}"
         )
@@ -330,7 +333,7 @@ def _check_betting(game: PokerGame, betting: BettingTree) -> None:
     """Raise ValueError unless a betting tree is the game's; the error names the first bad line."""
     lines = [betting.line[0]] if betting.n_nodes else []
     if lines != [game.first_line]:
-        raise ValueError(f"the strategy's betting must begin at {game.first_line!r}, got {lines}")
+        raise BadInputError(f"the strategy's betting must begin at {game.first_line!r}, got {lines}")
     n_board = len(game.board) + np.cumsum([0, *(n for n in game.board_cards if n)])
     for node, line in enumerate(betting.line):
         point = game.point(line)
@@ -343,6 +346,6 @@ def _check_betting(game: PokerGame, betting: BettingTree) -> None:
         same = [*moves.items()] == [*there.items()] and shown == betting.showdown[node]
         same = same and bool(np.all(betting.street[below] == betting.street[node] + due))
         if betting.player[node] != player or not same:
-            raise ValueError(f"the strategy's betting after {line!r} is not that of {game.name}")
+            raise BadInputError(f"the strategy's betting after {line!r} is not that of {game.name}")
         if betting.locks.get(node) != (game.locked.get(line) if player >= 0 else None):
-            raise ValueError(f"what the strategy locks at {line!r} is not what {game.name} does")
+            raise BadInputError(f"what the strategy locks at {line!r} is not what {game.name} does")

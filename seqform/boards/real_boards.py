@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -110,7 +111,7 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
     start = len(game.board)
     if cards[:start] != game.board or tree.cards[0] != game.board:
         text = game.deck.text(game.board) or "no cards"
-        raise ValueError(f"boards of {game.name} must begin with {text}, got {cards}")
+        raise BadInputError(f"boards of {game.name} must begin with {text}, got {cards}")
     line, known = [starting_board(game)], start
     for n_cards in (n for n in game.board_cards if n):
         if known == len(cards):
@@ -121,7 +122,7 @@ def boards_to(game: PokerGame, tree: BoardTree, cards: Cards) -> tuple[RealBoard
         line.append(_after(game, line[-1], new, _children(tree, line[-1].image), weight))
         known += n_cards
     if known != len(cards) or not {*cards} <= {*game.deck.cards} or len({*cards}) < known:
-        raise ValueError(f"the board must be one of {game.name}, got {cards}")
+        raise BadInputError(f"the board must be one of {game.name}, got {cards}")
     return tuple(line)
 
 
@@ -133,7 +134,7 @@ def _after(
     found = next((p for p in board.group if moved(p, there) in images), None)
     if found is None:
         text = game.deck.text(board.cards + cards)
-        raise ValueError(f"the strategy's boards must be those of {game.name}; none stands for {text}")
+        raise BadInputError(f"the strategy's boards must be those of {game.name}; none stands for {text}")
     there = moved(found, there)
     return RealBoard(
         board.cards + cards,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards
 from treeplex.seqform.boards.board_conversions import columns_of, rows_on
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -174,7 +175,7 @@ class SplitStrategy(Shown):
             If the strategy is of another game, or on boards that the split game merges.
         """
         if strategy.tree.game != split.game:
-            raise ValueError(
+            raise BadInputError(
                 f"the strategy must be of {split.game.name}, got one of {strategy.tree.game.name}"
             )
         known = {*split.trunk.boards.cards}
@@ -182,7 +183,7 @@ class SplitStrategy(Shown):
             known.update(split.boards(flop).cards)
         if not known.issuperset(strategy.tree.boards.cards):
             n = strategy.tree.boards.n_boards
-            raise ValueError(
+            raise BadInputError(
                 f"the strategy's boards must be merged as the split game's are, got {n:,} boards"
             )
         parts = Parts(strategy, split)
@@ -227,7 +228,7 @@ class SplitStrategy(Shown):
         if betting.street[node] <= self.split.street:
             return self.trunk.action_probabilities(player, infoset)
         if betting.player[node] != player:
-            raise ValueError(f"player {player} has no infoset {infoset!r}")
+            raise BadInputError(f"player {player} has no infoset {infoset!r}")
         line = int(np.searchsorted(self.split.lines, node, side="right")) - 1
         hand, cards = self._read(player, infoset, betting.line[node])
         flop, before = flop_of(self.split, cards)
@@ -258,4 +259,4 @@ class SplitStrategy(Shown):
             whole = len(cards) == game.point(line).n_board and len(dealt) == len(hand) + len(cards)
             if whole and before + game.public_key(cards, line) == infoset:
                 return hand, cards
-        raise ValueError(f"player {player} has no infoset {infoset!r}")
+        raise BadInputError(f"player {player} has no infoset {infoset!r}")

@@ -10,6 +10,7 @@ from operator import index
 import numpy as np
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.cards.cards import Cards
@@ -64,15 +65,15 @@ class SplitTree(Shown):
         """
         dealt = cards_dealt(game)
         if not dealt or game.hole_cards > MAX_HOLE_CARDS or game.locks:
-            raise ValueError(
+            raise BadInputError(
                 f"a game that is split must have board cards to come, at most {MAX_HOLE_CARDS} hole cards "
                 f"and no locks, got {game.name}"
             )
         after = len(dealt) // 2 if street is None else index(street)
         if not 0 <= after < len(dealt):
-            raise ValueError(f"{game.name} can be split after street 0 to {len(dealt) - 1}, got {after}")
+            raise BadInputError(f"{game.name} can be split after street 0 to {len(dealt) - 1}, got {after}")
         if after == 0 and game.flops is not None:
-            raise ValueError(
+            raise BadInputError(
                 f"{game.name} lists flops, which hands see that end before: split it later, got 0"
             )
         boards = BoardTree.of(game, until=after, report=report)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Range, scaled_weights
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.poker_subgame import subgame_of
@@ -50,7 +51,7 @@ class Subtree:
         betting, boards = whole.betting, whole.boards
         if betting.player[node] < 0 or boards.street[board] != betting.street[node]:
             place = f"{betting.line[node]!r} on {boards.cards[board]}"
-            raise ValueError(f"a subgame begins at a decision on a board of its street, got {place}")
+            raise BadInputError(f"a subgame begins at a decision on a board of its street, got {place}")
         state = whole.game.point(betting.line[node]).betting
         game = subgame_of(whole.game, state, boards.cards[board])
         tree = FactoredTree.of(game, _betting_below(betting, node), _boards_below(boards, board, game))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, check_strategy, check_tables
@@ -105,7 +106,9 @@ class RangeJudge:
             If the strategy is on another tree, or a weight is negative, NaN or infinite.
         """
         if strategy.tree is not self._tree:
-            raise ValueError(f"the strategy must be on the tree of the first one, of {self._tree.game.name}")
+            raise BadInputError(
+                f"the strategy must be on the tree of the first one, of {self._tree.game.name}"
+            )
         check_tables(strategy)
         self._walk.turn_to(strategy, reaches)
         return self._walk.root_values()
@@ -142,10 +145,10 @@ def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, boar
     check_strategy(game, strategy)
     tree = strategy.tree
     if not (0 <= node < tree.betting.n_nodes and tree.betting.player[node] >= 0):
-        raise ValueError(f"node must be one at which a player acts, got {node}")
+        raise BadInputError(f"node must be one at which a player acts, got {node}")
     line = boards_to(game, tree.boards, board)
     if line[-1].street != tree.betting.street[node]:
-        raise ValueError(f"the board must be of street {tree.betting.street[node]}, got {board}")
+        raise BadInputError(f"the board must be of street {tree.betting.street[node]}, got {board}")
     return _ValueWalk(game, strategy, node).values(line)
 
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
@@ -130,7 +131,7 @@ def live_hands(
     once = len(hand) == live.sum() and not np.any(hand < 0)
     if not (once and np.array_equal(place >= 0, live)):
         cards = game.deck.text(board.cards) or "no board"
-        raise ValueError(f"the strategy must be for player {player}'s hands that live on {cards}")
+        raise BadInputError(f"the strategy must be for player {player}'s hands that live on {cards}")
     return LiveHands(hand, place, *_order(game, one.cards[hand, : game.hole_cards], board))
 
 

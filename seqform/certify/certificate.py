@@ -13,6 +13,7 @@ from math import lcm
 import numpy as np
 
 from treeplex.games.base.display import Block, Rows, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import LONGEST, fraction_text, interval_texts
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shown
@@ -163,9 +164,9 @@ def check_profile(form: SequenceForm, profile: Profile) -> None:
 def _check_behaviour(own: Treeplex, other: Treeplex, behaviour: Floats, player: int) -> None:
     same = other.infosets == own.infosets and other.actions == own.actions
     if not (same and np.array_equal(other.end, own.end)):
-        raise ValueError(f"player {player}'s strategy is for other infosets or actions than the game's")
+        raise BadInputError(f"player {player}'s strategy is for other infosets or actions than the game's")
     if behaviour.shape != (own.n_sequences,):
-        raise ValueError(
+        raise BadInputError(
             f"player {player}'s behaviour must have shape ({own.n_sequences},), got {behaviour.shape}"
         )
     if own.n_infosets == 0:
@@ -175,7 +176,7 @@ def _check_behaviour(own: Treeplex, other: Treeplex, behaviour: Floats, player: 
     if bad.any():
         i = int(np.flatnonzero(bad)[0])
         row = behaviour[own.begin[i] : own.end[i]].tolist()
-        raise ValueError(
+        raise BadInputError(
             f"player {player}'s probabilities at {own.infosets[i]!r} must be at least 0 and sum to 1 "
             f"within 1e-6, got {row}"
         )

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
@@ -77,7 +78,7 @@ class LineGroup:
         sizes = np.diff(boards.hands[player].start) * self.n_rows[player][:, boards.street]
         for line, part, size in zip(self.lines, parts, sizes.sum(axis=1).tolist(), strict=True):
             if part.shape != (size,):
-                raise ValueError(
+                raise BadInputError(
                     f"the table of player {player} on line {line} of {where} must have shape ({size},),"
                     f" got {part.shape}"
                 )
@@ -415,13 +416,13 @@ def _check(split: SplitTree, strategy: SplitStrategy) -> None:
     mine = strategy.trunk.tree
     same = strategy.split.game == split.game and strategy.split.street == split.street
     if not same or mine.game != split.game or mine.boards.cards != split.trunk.boards.cards:
-        raise ValueError(f"the strategy must be of {split.game.name} split after street {split.street}")
+        raise BadInputError(f"the strategy must be of {split.game.name} split after street {split.street}")
     check_strategy(split.game, strategy.trunk)
 
 
 def _check_values(tasks: Sequence[FlopTask], values: Sequence[FlopValues]) -> None:
     if [task.flop for task in tasks] != [one.flop for one in values]:
-        raise ValueError(f"the values of {len(tasks):,} flops must come in order, got {len(values):,}")
+        raise BadInputError(f"the values of {len(tasks):,} flops must come in order, got {len(values):,}")
 
 
 def _rounding(split: SplitTree) -> float:

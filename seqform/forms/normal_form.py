@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Block, Columns, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.games.zoo.textbook import MatrixGame
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -155,7 +156,9 @@ class NormalForm(Shown):
         """
         mixed = np.asarray(weights, dtype=np.float64)
         if mixed.shape != (self.shape[player],):
-            raise ValueError(f"a mixed strategy must have shape ({self.shape[player]},), got {mixed.shape}")
+            raise BadInputError(
+                f"a mixed strategy must have shape ({self.shape[player]},), got {mixed.shape}"
+            )
         return np.asarray(mixed @ self.plans[player])
 
     def as_game(self) -> MatrixGame:
@@ -183,7 +186,7 @@ def normal_form_of(form: SequenceForm) -> NormalForm:
             f"{form.name} has {_count(rows)} x {_count(cols)} reduced pure strategies; "
             f"a normal form may have at most {MOST_ENTRIES:,} entries"
         )
-        raise ValueError(complaint(text))
+        raise BadInputError(complaint(text))
     own, other = map(reduced_strategies, form.treeplexes)
     earned = [form.payoff.against_exact(1, plan) for plan in own.astype(object)]
     numerators = np.array([num for num, _ in earned], dtype=object) @ other.T.astype(object)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csc_array, csr_array
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.trees.tree_arrays import Ints
 
@@ -63,7 +64,7 @@ class ExactMatrix(Shown):
             If a value is not finite.
         """
         if not np.isfinite(values).all():
-            raise ValueError(f"payoffs must be finite, got {values[~np.isfinite(values)][0]}")
+            raise BadInputError(f"payoffs must be finite, got {values[~np.isfinite(values)][0]}")
         fraction, exponent = np.frexp(values)
         shift = np.where(values == 0.0, 0, exponent - MANTISSA_BITS)
         least = min(int(np.min(shift, initial=0)), 0)

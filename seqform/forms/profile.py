@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class Profile(Shown):
         t = self.treeplexes[player]
         i = t.index.get(infoset)
         if i is None:
-            raise ValueError(f"player {player} has no infoset {infoset!r}")
+            raise BadInputError(f"player {player} has no infoset {infoset!r}")
         stretch = slice(t.begin[i], t.end[i])
         return dict(zip(t.actions[stretch], self.behaviour[player][stretch].tolist(), strict=True))
 
@@ -169,9 +170,9 @@ def transferred(own: Treeplex, behaviour: Floats, to: Treeplex, default: Floats 
         return np.array([1.0, *moved])
     lacking = next((pair for pair in wanted if pair not in played), None)
     if lacking is not None:
-        raise ValueError(f"the profile is of another game: it has no {lacking[1]!r} at {lacking[0]!r}")
+        raise BadInputError(f"the profile is of another game: it has no {lacking[1]!r} at {lacking[0]!r}")
     if len(wanted) != len(played):
-        raise ValueError("the profile is of another game: it has more actions")
+        raise BadInputError("the profile is of another game: it has more actions")
     return np.array([1.0, *(played[pair] for pair in wanted)])
 
 

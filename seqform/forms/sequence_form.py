@@ -8,6 +8,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index, Treeplex
 from treeplex.seqform.trees.game_tree import GameTree
@@ -110,7 +111,7 @@ def closed(treeplex: Treeplex, support: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return whether a sequence and all its ancestors are in a support, (S,); the empty one always is."""
     keep = np.array(support, dtype=np.bool_)
     if keep.shape != (treeplex.n_sequences,):
-        raise ValueError(f"a support must have shape ({treeplex.n_sequences},), got {keep.shape}")
+        raise BadInputError(f"a support must have shape ({treeplex.n_sequences},), got {keep.shape}")
     keep[0] = True
     for i in range(treeplex.n_infosets):
         if not keep[treeplex.parent[i]]:
@@ -125,7 +126,7 @@ def _restrict(treeplex: Treeplex, kept: NDArray[np.int64]) -> Treeplex:
     sizes = np.bincount(treeplex.infoset_of[kept[1:]], minlength=treeplex.n_infosets)
     bare = np.flatnonzero(reachable & (sizes == 0))
     if len(bare):
-        raise ValueError(
+        raise BadInputError(
             f"a support must keep an action at every infoset it reaches; it keeps none at "
             f"{treeplex.infosets[bare[0]]!r}"
         )
@@ -250,7 +251,7 @@ def _number(tree: GameTree, player: int) -> tuple[Treeplex, Index]:
     names = ["", *(label for k in infosets for label in labels[k])]
     if forgot >= 0:
         k = known[forgot]
-        raise ValueError(
+        raise BadInputError(
             f"player {player} has imperfect recall: infoset {keys[k]!r} follows both "
             f"{_sequence_name(names, above[k])} and {_sequence_name(names, last[forgot])}"
         )

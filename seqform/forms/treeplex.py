@@ -10,6 +10,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -47,18 +48,18 @@ class Treeplex(Shown):
     def __post_init__(self) -> None:
         stops = np.concatenate(([1], self.end))
         if np.any(stops[:-1] != self.begin) or np.any(self.end <= self.begin):
-            raise ValueError("a treeplex's infosets must fill sequences 1, 2, ... in order, none empty")
+            raise BadInputError("a treeplex's infosets must fill sequences 1, 2, ... in order, none empty")
         if len(self.parent) != len(self.begin):
-            raise ValueError(
+            raise BadInputError(
                 f"a treeplex needs one parent an infoset, got {len(self.parent)} for {len(self.begin)}"
             )
         if np.any(self.parent >= self.begin) or np.any(self.parent < 0):
-            raise ValueError("an infoset's parent sequence must come before its own sequences")
+            raise BadInputError("an infoset's parent sequence must come before its own sequences")
         if len(self.infosets) != len(self.begin) or len(self.actions) != stops[-1]:
-            raise ValueError("a treeplex needs one key an infoset and one label a sequence")
+            raise BadInputError("a treeplex needs one key an infoset and one label a sequence")
         if len(set(self.infosets)) != len(self.infosets):
             twice = next(k for k, n in Counter(self.infosets).items() if n > 1)
-            raise ValueError(f"two infosets have one key, {twice!r}; strategies could not tell them apart")
+            raise BadInputError(f"two infosets have one key, {twice!r}; strategies could not tell them apart")
 
     @property
     def n_infosets(self) -> int:
@@ -153,7 +154,7 @@ class Treeplex(Shown):
     def _copied(self, values: Floats) -> Floats:
         """Return a float64 copy of values (S,), shape checked; the compiled loops do not check bounds."""
         if np.shape(values) != (self.n_sequences,):
-            raise ValueError(
+            raise BadInputError(
                 f"an array over sequences must have shape ({self.n_sequences},), got {np.shape(values)}"
             )
         return np.array(values, dtype=np.float64)

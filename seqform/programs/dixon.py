@@ -16,6 +16,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import ArrayLike, NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.programs.modular_lu import (
     Factors,
@@ -154,7 +155,7 @@ class Factorization:
         n = self.matrix.shape[0]
         b = _integers(rhs, "the right-hand side")
         if b.shape != (n,):
-            raise ValueError(f"the right-hand side must have {n} entries, got shape {b.shape}")
+            raise BadInputError(f"the right-hand side must have {n} entries, got shape {b.shape}")
         system = self.matrix.select(self.lu.rows, self.lu.cols)
         num, den = _lift_until_exact(system, self.lu, b[self.lu.rows])
         x = np.empty(n, dtype=object)
@@ -194,20 +195,20 @@ def factorise(matrix: Coo, n: int) -> Factorization:
             return Factorization(exact, factorise_modulo(exact.rows, exact.cols, residue, n, prime))
         except SingularModuloPrimeError:
             continue
-    raise ValueError(f"a matrix must be regular to be factorised, got a singular one of dimension {n}")
+    raise BadInputError(f"a matrix must be regular to be factorised, got a singular one of dimension {n}")
 
 
 def _exact_matrix(matrix: Coo, n: int) -> ExactMatrix:
     if n < 1:
-        raise ValueError(f"a matrix's dimension must be at least 1, got {n}")
+        raise BadInputError(f"a matrix's dimension must be at least 1, got {n}")
     rows, cols, values = (_integers(a, "the matrix") for a in matrix)
     if not rows.shape == cols.shape == values.shape == (rows.size,):
-        raise ValueError(
+        raise BadInputError(
             f"rows, columns and values must have one length, got {rows.shape}, {cols.shape}, {values.shape}"
         )
     for name, line in (("row", rows), ("column", cols)):
         if line.size and not 0 <= line.min() <= line.max() < n:
-            raise ValueError(f"{name} indices must be in 0..{n - 1}, got {line.min()}..{line.max()}")
+            raise BadInputError(f"{name} indices must be in 0..{n - 1}, got {line.min()}..{line.max()}")
     # Summed as Python ints, which cannot overflow.
     return ExactMatrix.of(rows.astype(np.int64), cols.astype(np.int64), values.astype(object), 1, (n, n))
 
@@ -219,7 +220,7 @@ def _integers(values: ArrayLike, what: str) -> Ints:
         return array.astype(np.int64)
     strange = [v for v in array.flat if not isinstance(v, int | np.integer)]
     if strange:
-        raise ValueError(f"{what} must hold integers only, got {strange[0]!r}")
+        raise BadInputError(f"{what} must hold integers only, got {strange[0]!r}")
     # Numpy's integers would overflow as entries of object arrays.
     return np.array([int(v) for v in array.flat], dtype=object).reshape(array.shape)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.programs.sequence_program import LinearProgram
@@ -126,7 +127,7 @@ def run_highs(
         If Ctrl-C came, within about ``PATIENCE``.
     """
     if solver not in SOLVERS:
-        raise ValueError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
+        raise BadInputError(f"solver must be one of {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
     highs = highspy.Highs()
     options = {
@@ -141,7 +142,7 @@ def run_highs(
         options["simplex_iteration_limit"] = pivots
     for name, value in options.items():
         if highs.setOptionValue(name, value) != highspy.HighsStatus.kOk:
-            raise ValueError(f"this HiGHS does not know {name} = {value!r}; install highspy[extras]")
+            raise BadInputError(f"this HiGHS does not know {name} = {value!r}; install highspy[extras]")
     highs.passModel(_model(program))
     stop = _stop_on_request(highs)
     run_aside(highs.run, stop=stop, patience=PATIENCE)

@@ -4,6 +4,7 @@ import time
 from dataclasses import dataclass, replace
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Certificate, Target, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support, closed, spread
@@ -22,10 +23,6 @@ TIGHT = 1e-10
 
 MOST_PIVOTS, PIVOTS_A_SEQUENCE = 100_000, 20
 """Iteration limit of the simplex on what comes after the first program: the larger of the two."""
-
-
-class NotSolvedError(RuntimeError):
-    """No certificate is as narrow as asked."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -99,7 +96,7 @@ def solve_lp(
         If the narrowest certificate misses the target, and is wider than ``NARROW`` parts of the scale too.
     """
     if solver != "auto" and solver not in SOLVERS:
-        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
+        raise BadInputError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
     game = form if support is None else form.restrict(support)
     narrow = Target.part(NARROW, form)

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array, eye_array, hstack
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import Certificate, ExactPlan, behaviour_of, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -196,7 +197,7 @@ def quasi_perfect(form: SequenceForm) -> QuasiPerfect:
         If no basis is optimal in the perturbed game in exact arithmetic.
     """
     if len(form.payoff.link):
-        raise ValueError(
+        raise BadInputError(
             f"{form.name}: a perturbed game's payoff must be one sparse matrix, got {len(form.payoff.link)} "
             f"running sums"
         )
@@ -281,7 +282,7 @@ def lower_bounds(treeplex: Treeplex, epsilon: Fraction) -> tuple[Ints, int]:
     """
     widest = int(np.max(treeplex.end - treeplex.begin, initial=1))
     if not 0 < epsilon * widest < 1:
-        raise ValueError(f"epsilon must be above 0 and below 1/{widest}, got {epsilon}")
+        raise BadInputError(f"epsilon must be above 0 and below 1/{widest}, got {epsilon}")
     deepest = int(treeplex.depth.max())
     num, den = epsilon.numerator, epsilon.denominator
     power = [num**d * den ** (deepest - d) for d in range(deepest + 1)]

@@ -13,6 +13,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import Certificate, ExactPlan, exact_bounds
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -175,7 +176,7 @@ MOST_PIVOTS, PIVOT_SECONDS = 1000, 30.0
 """Most exact pivots from one basis; no pivot begins after so many processor seconds of them."""
 
 
-class NotExactError(RuntimeError):
+class NotExactError(NotSolvedError):
     """No basis that a float solver ended with led to an optimum in exact arithmetic."""
 
 

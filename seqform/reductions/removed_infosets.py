@@ -7,6 +7,7 @@ from math import lcm
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
@@ -155,7 +156,7 @@ class Locked:
             if len(wrong):
                 s = wrong[0]
                 key = treeplex.infosets[treeplex.infoset_of[s]]
-                raise ValueError(
+                raise BadInputError(
                     f"player {p} is locked at {key!r}: the probability of {treeplex.actions[s]!r} must be "
                     f"{share[s]:.6g}, got {b[s]:.6g}"
                 )

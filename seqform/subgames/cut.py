@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index, Treeplex
@@ -153,12 +154,12 @@ def cut(states: PublicStates, game: NumberedTree, names: Sequence[str], defender
 def cut_at(game: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     """Cut a game at a set of histories, none below another; raises what :func:`cut` raises."""
     if type(defender) is not int or defender not in (0, 1):
-        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+        raise BadInputError(f"defender must be 0 or 1, got {defender!r}")
     tree, opponent = game.tree, 1 - defender
     ordered = np.sort(roots)
     inside_tree = len(roots) > 0 and ordered[0] >= 0 and ordered[-1] < tree.n_nodes
     if not inside_tree or np.any(tree.end[ordered[:-1]] > ordered[1:]):
-        raise ValueError(
+        raise BadInputError(
             f"roots must be histories from 0 to {tree.n_nodes - 1}, none below another, got {roots.tolist()}"
         )
     sizes = tree.end[roots] - roots
@@ -172,7 +173,7 @@ def cut_at(game: NumberedTree, roots: Index, defender: int, name: str) -> Cut:
     forgotten = np.flatnonzero(entry[root_top] != game.last[opponent][roots])
     if len(forgotten):
         key = names[root_top[forgotten[0]]]
-        raise ValueError(f"player {opponent} forgets its own moves in {key!r}, where {name!r} begins")
+        raise BadInputError(f"player {opponent} forgets its own moves in {key!r}, where {name!r} begins")
     own = _forest(game, defender, inside, np.zeros_like(root), 1, name)
     other = _forest(game, opponent, inside, root_top[root], len(keys), name)
     leaves = _leaves(game, defender, inside, root)
@@ -195,7 +196,7 @@ def _check_closed(game: NumberedTree, inside: Index, name: str) -> None:
         split = np.flatnonzero((found > 0) & (found < game.histories[p]))
         if len(split):
             key = game.form.treeplexes[p].infosets[split[0]]
-            raise ValueError(
+            raise BadInputError(
                 f"{name!r} is no subgame of {game.tree.name}: it cuts player {p}'s infoset {key!r}"
             )
 
@@ -211,7 +212,7 @@ def _forest(
     forgotten = np.flatnonzero(above[number] != entry[acts])
     if len(forgotten):
         key = treeplex.infosets[infosets[number[forgotten[0]]]]
-        raise ValueError(f"player {player} forgets: infoset {key!r} follows two tops of {name!r}")
+        raise BadInputError(f"player {player} forgets: infoset {key!r} follows two tops of {name!r}")
     return Forest.of(treeplex, infosets, above, n_entries)
 
 
@@ -240,12 +241,12 @@ def check_disjoint(cuts: Sequence[Cut]) -> None:
     taken: dict[int, str] = {}
     for piece in cuts:
         if piece.defender != cuts[0].defender:
-            raise ValueError(
+            raise BadInputError(
                 f"all subgames must have one defender, got {cuts[0].defender} and {piece.defender}"
             )
         for leaf in piece.leaves.node.tolist():
             if leaf in taken:
-                raise ValueError(f"subgames must be disjoint, but {piece.name!r} overlaps {taken[leaf]!r}")
+                raise BadInputError(f"subgames must be disjoint, but {piece.name!r} overlaps {taken[leaf]!r}")
             taken[leaf] = piece.name
 
 

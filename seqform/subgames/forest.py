@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 
 NOTHING = Treeplex(*(np.zeros(0, dtype=np.int64),) * 3, (), ("",))
@@ -80,7 +81,7 @@ class Forest:
         """
         size = self.treeplex.n_sequences
         if np.shape(behaviour) != (size,):
-            raise ValueError(f"a behaviour must have shape ({size},), got {np.shape(behaviour)}")
+            raise BadInputError(f"a behaviour must have shape ({size},), got {np.shape(behaviour)}")
         inside = np.ones(size)
         inside[self.sequences] = behaviour[self.sequences]
         return self.treeplex.plan(inside)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.game_tree import GameTree
@@ -67,10 +68,10 @@ class PublicStates:
             If a name is not a public state of the game, or no name is given.
         """
         if not names:
-            raise ValueError("a subgame begins at one public state at least, got none")
+            raise BadInputError("a subgame begins at one public state at least, got none")
         for name in names:
             if name not in self.index:
-                raise ValueError(f"{self.tree.name} has no public state {name!r}{self._hint(name)}")
+                raise BadInputError(f"{self.tree.name} has no public state {name!r}{self._hint(name)}")
         order, cuts = self._grouped
         found = [order[cuts[k] : cuts[k + 1]] for k in {self.index[name] for name in names}]
         return self._earliest(np.sort(np.concatenate(found)))
@@ -102,7 +103,7 @@ class PublicStates:
             ]
             if names:
                 return tuple(names)
-        raise ValueError(f"{self.tree.name}: player {defender} decides nothing after the first decision")
+        raise BadInputError(f"{self.tree.name}: player {defender} decides nothing after the first decision")
 
     def _earliest(self, chosen: Index) -> Index:
         """Return those of ``chosen`` (ascending) that have no other of them above."""

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.base.reading import count_text
 from treeplex.games.base.reporting import Report, quiet
@@ -227,7 +228,7 @@ class _Walk:
 
     def _player(self, player: int, node: int) -> int:
         if player not in (0, 1, CHANCE, TERMINAL):
-            raise ValueError(
+            raise BadInputError(
                 f"a player must be 0, 1, CHANCE or TERMINAL, got {player} at {self._history(node)}"
             )
         return player
@@ -235,7 +236,9 @@ class _Walk:
     def _paid(self, value: Fraction, node: int) -> int:
         """Return the index of a payoff."""
         if not isinstance(value, (int, Fraction)):  # twice as fast as with a union
-            raise ValueError(f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}")
+            raise BadInputError(
+                f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}"
+            )
         return self.payoffs.number(value)
 
     def _outcomes(self, state: Any, node: int) -> Sequence[tuple[Any, Fraction | int]]:
@@ -244,7 +247,7 @@ class _Walk:
             outcomes = outcomes_of(given)
             total = sum((Fraction(w) for _, w in outcomes), Fraction(0))
             if total != 1:
-                raise ValueError(f"chance must sum to exactly 1, got {total}")
+                raise BadInputError(f"chance must sum to exactly 1, got {total}")
             labels = [label for label, _ in outcomes]
             self.outcomes[node] = label_texts(labels, "chance outcomes must be distinct")
         except ValueError as error:
@@ -264,7 +267,7 @@ class _Walk:
         seen = self.labels[player].setdefault(self.known[player][node], texts)
         if seen != texts:
             infoset = self.game.infoset(state, player)
-            raise ValueError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {texts}")
+            raise BadInputError(f"player {player}'s infoset {infoset!r} has actions {seen} and also {texts}")
         return actions
 
     def _named(self, error: ValueError, node: int) -> ValueError:

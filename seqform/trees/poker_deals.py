@@ -14,6 +14,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards, Range
 from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
@@ -52,7 +53,7 @@ def deals_of(game: PokerGame) -> Deals:
         If a hand has more than two hole cards.
     """
     if game.hole_cards > MAX_HOLE_CARDS:
-        raise ValueError(f"a public tree needs 1 or {MAX_HOLE_CARDS} hole cards, got {game.hole_cards}")
+        raise BadInputError(f"a public tree needs 1 or {MAX_HOLE_CARDS} hole cards, got {game.hole_cards}")
     return RankDeals(game) if game.sees_ranks_only else CardDeals(game)
 
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.cards.cards import Cards
@@ -112,12 +113,12 @@ class PublicTree(Shown):
 
     def __post_init__(self) -> None:
         if self.n_nodes == 0 or self.parent[0] != -1 or np.any(self.parent[1:] >= np.arange(1, self.n_nodes)):
-            raise ValueError("a public tree's nodes must be in preorder, the root first with parent -1")
+            raise BadInputError("a public tree's nodes must be in preorder, the root first with parent -1")
         leaves = np.isin(np.arange(self.n_nodes), self.parent, invert=True)
         if np.any(leaves != (self.player == TERMINAL)):
-            raise ValueError("a public tree's leaves must be exactly its nodes of player TERMINAL")
+            raise BadInputError("a public tree's leaves must be exactly its nodes of player TERMINAL")
         if not np.isin(self.player, (0, 1, CHANCE, TERMINAL)).all():
-            raise ValueError("a public node's player must be 0, 1, CHANCE or TERMINAL")
+            raise BadInputError("a public node's player must be 0, 1, CHANCE or TERMINAL")
 
 
 BYTES_PER_NODE = 300
@@ -128,7 +129,7 @@ BYTES_PER_CHOICE = 16
 """Memory of a hand's action at a public node in a solver: a regret and an average."""
 
 
-class TooLargeError(ValueError):
+class TooLargeError(BadInputError):
     """A public tree would not fit into memory."""
 
 

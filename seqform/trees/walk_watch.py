@@ -9,6 +9,7 @@ from itertools import islice
 from sys import getsizeof
 from typing import Any
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import shown
 from treeplex.games.base.reporting import Report, Ticker
@@ -24,7 +25,7 @@ BYTES_PER_PENDING = 300
 """Memory of a history that is still to be visited, with a small state."""
 
 
-class TooManyHistoriesError(ValueError):
+class TooManyHistoriesError(BadInputError):
     """A game has more histories than the walk was allowed to enumerate."""
 
 
@@ -110,7 +111,7 @@ def menu_of(given: Any) -> tuple[Hashable, ...]:
         If they are no sequence.
     """
     if isinstance(given, str) or not isinstance(given, Iterable):
-        raise ValueError(f"actions must be a sequence of labels, such as ('fold', 'call'), got {given!r}")
+        raise BadInputError(f"actions must be a sequence of labels, such as ('fold', 'call'), got {given!r}")
     return tuple(given)
 
 
@@ -130,7 +131,7 @@ def label_texts(labels: Sequence[Hashable], what: str) -> tuple[str, ...]:
     """
     texts = tuple(map(str, labels))
     if not texts or len(set(texts)) != len(texts):
-        raise ValueError(f"{what}, got {list(labels)}")
+        raise BadInputError(f"{what}, got {list(labels)}")
     return texts
 
 
@@ -145,12 +146,14 @@ def outcomes_of(given: Any) -> list[tuple[Hashable, Fraction | int]]:
     try:
         pairs = [(label, weight) for label, weight in given]
     except (TypeError, ValueError):
-        raise ValueError(
+        raise BadInputError(
             f"chance must return pairs of an outcome and its probability, got {shown(given)}"
         ) from None
     for label, weight in pairs:
         if not isinstance(weight, int | Fraction) or weight <= 0:
-            raise ValueError(f"chance weights must be positive exact rationals, got {weight!r} for {label!r}")
+            raise BadInputError(
+                f"chance weights must be positive exact rationals, got {weight!r} for {label!r}"
+            )
     return pairs
 
 
@@ -164,11 +167,11 @@ def key_texts(keys: Iterable[Hashable], method: str) -> tuple[str, ...]:
     """
     given = tuple(keys)
     if None in given:
-        raise ValueError(f"{method} must return a text for every state, got None")
+        raise BadInputError(f"{method} must return a text for every state, got None")
     texts = tuple(map(str, given))
     if len(set(texts)) != len(texts):
         twice = next(text for text in texts if texts.count(text) > 1)
-        raise ValueError(f"{method} must return different texts for different keys, got {twice!r} for two")
+        raise BadInputError(f"{method} must return different texts for different keys, got {twice!r} for two")
     return texts
 
 
@@ -182,7 +185,7 @@ def check_hashable(game: Game[Any], state: Any) -> None:
         try:
             hash(value)
         except TypeError:
-            raise ValueError(f"{method} must return a text, got {shown(value)}") from None
+            raise BadInputError(f"{method} must return a text, got {shown(value)}") from None
 
 
 def too_long(name: str) -> TooManyHistoriesError:

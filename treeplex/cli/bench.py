@@ -16,6 +16,7 @@ from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import OF_OUT, AsJson
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import separated
 from treeplex.process.standard_streams import complain
 
@@ -190,7 +191,7 @@ def reproduce_command(
     )
     if name is None:
         if out is not None or settings.given:
-            raise ValueError("options are for the reproduction that NAME says, got none")
+            raise BadInputError("options are for the reproduction that NAME says, got none")
         listed = [one.as_json() for one in registry.REPRODUCTIONS.values()]
         show({"reproductions": listed} if as_json else (registry.reproductions_table(),))
         return SUCCESS

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import typer
 
 from treeplex.cli.app import FAILED, SUCCESS, app, register
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.games.base.own_games import described, place_of
 from treeplex.games.base.reading import complaint
 from treeplex.process.interruption import INTERRUPTED
@@ -32,18 +33,10 @@ def run(arguments: Sequence[str]) -> int:
     except SystemExit as end:  # typer's: 0 after completion, 1 where nobody reads its help
         code = NOBODY_READS if end.code else SUCCESS
     except Exception as error:
-        return _complain(_reason(error), FAILED if _is_unsolved(error) else BAD_INPUT)
+        return _complain(_reason(error), FAILED if isinstance(error, NotSolvedError) else BAD_INPUT)
     except KeyboardInterrupt:
         code = INTERRUPTED
     return _complain("interrupted", INTERRUPTED) if code == INTERRUPTED else int(code)
-
-
-def _is_unsolved(error: Exception) -> bool:
-    """Return whether a program was not solved as exactly as was asked, which is nobody's mistake."""
-    from treeplex.seqform.programs.lp_solution import NotSolvedError
-    from treeplex.seqform.programs.rational_optimum import NotExactError
-
-    return isinstance(error, NotSolvedError | NotExactError)
 
 
 def _reason(error: Exception) -> str:
@@ -55,7 +48,7 @@ def _reason(error: Exception) -> str:
     place = place_of(error)
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part is not None)
-    if _is_unsolved(error):
+    if isinstance(error, NotSolvedError):
         return str(error)
     if isinstance(error, ValueError | TypeError | OSError):
         return f"{error} ({place})" if place else str(error)

@@ -11,6 +11,7 @@ from treeplex.cfr.variant import AVERAGES
 from treeplex.files import strategies
 from treeplex.files.completion import MISSING
 from treeplex.files.figure_file import PICTURES
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import EXAMPLE, example_names
 from treeplex.games.formats.specs import REGISTRY, file_of
 from treeplex.solving.choice import LP
@@ -28,7 +29,7 @@ def settings_of(settings: Sequence[str]) -> dict[str, object]:
     for setting in settings:
         name, value = read_setting(setting, known)
         if name in found:
-            raise ValueError(f"a setting is given once, got {name} twice")
+            raise BadInputError(f"a setting is given once, got {name} twice")
         found[name] = value
     return found
 

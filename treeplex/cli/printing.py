@@ -13,6 +13,7 @@ from treeplex.core.strategy import Strategy
 from treeplex.files import strategies
 from treeplex.files.outputs import STANDARD_OUTPUT, Paths, check_apart, place_of
 from treeplex.games.base.display import Block, Shown, shown_width
+from treeplex.games.base.errors import BadInputError
 from treeplex.process.standard_streams import printing
 
 Content: TypeAlias = dict[str, Any] | Path | Shown | tuple[Block, ...] | RenderableType
@@ -50,7 +51,7 @@ def check_out(
         If one of the checks fails, or there is a format without a path.
     """
     if out is None and format is not None:
-        raise ValueError(f"format is of what --out writes, got {format!r} without it")
+        raise BadInputError(f"format is of what --out writes, got {format!r} without it")
     chosen = None if out is None else check(out, format)
     _check_apart({"--out": out, **(beside or {})}, inputs, as_json)
     return chosen

@@ -34,6 +34,7 @@ from treeplex.files import strategies
 from treeplex.files import trace_file as traces
 from treeplex.files.board_files import SUFFIXES as BOARDS
 from treeplex.files.outputs import check_apart
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
@@ -115,7 +116,7 @@ def solve(
     check_apart(beside, {"--warm-start": warm_start})
     if chosen in BOARDS.values() and (method == LP or warm_start is not None):
         got = "--method lp" if method == LP else "--warm-start"
-        raise ValueError(f"an .npz file holds a strategy on boards, got {out} with {got}")
+        raise BadInputError(f"an .npz file holds a strategy on boards, got {out} with {got}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = unwalked(spec, bets=bets, raises=raises, progress=progress)

@@ -24,6 +24,7 @@ from treeplex.files.board_files import SUFFIXES as BOARDS
 from treeplex.gadgets import methods_by_name as gadget_methods
 from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.games.base.display import Block
+from treeplex.games.base.errors import BadInputError
 from treeplex.subgames.depth_limited import CONTINUATIONS, SELF_GENERATED, DepthLimits, depth_limited
 from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
 from treeplex.subgames.resolution import BoardResolution, Resolution
@@ -85,7 +86,7 @@ def gadget(
     written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
     if claim not in (None, SAFE):
-        raise ValueError(f"claim must be {SAFE}, got {claim!r}")
+        raise BadInputError(f"claim must be {SAFE}, got {claim!r}")
     chosen = {"tolerance": tolerance, "width": width, "iterations": iterations, "threads": threads}
     given = {name: value for name, value in chosen.items() if value is not None}
     with shown_progress() as progress:
@@ -95,7 +96,7 @@ def gadget(
         if out is not None:
             strategies.check_strategy_output(out, written, rules if on_boards else None)
         if hands and not on_boards:
-            raise ValueError(f"hands is for boards, got it with {rules.name}, whose tops are listed")
+            raise BadInputError(f"hands is for boards, got it with {rules.name}, whose tops are listed")
         found = resolve(
             rules,
             defender,

@@ -26,6 +26,7 @@ from treeplex.core.loading import load, path_of
 from treeplex.files.completion import check_missing
 from treeplex.files.outputs import check_output
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report
 from treeplex.seqform.certify.losses import MOST
 from treeplex.solving import check as certifying
@@ -68,7 +69,9 @@ def check(
         others = where or exact or target is not None or abstraction is not None
         return _check_kept(spec, Path(strategy), others, as_json=as_json)
     if where and abstraction is not None:
-        raise ValueError(f"losses by infoset are of tables, got --where with the abstraction {abstraction}")
+        raise BadInputError(
+            f"losses by infoset are of tables, got --where with the abstraction {abstraction}"
+        )
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, bets=bets, raises=raises, progress=progress)
@@ -88,7 +91,7 @@ def check(
 def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
     """Judge a blueprint with kept answers to bets that it lacks; refuse options for single files."""
     if others:
-        raise ValueError(
+        raise BadInputError(
             "a folder of kept answers takes none of --where, --exact, --target and --abstraction, "
             f"got {folder}"
         )
@@ -105,9 +108,9 @@ def _most_losses(where: bool, most: int | None) -> int:
     if most is None:
         return MOST
     if not where:
-        raise ValueError(f"most is for --where, got {most} without it")
+        raise BadInputError(f"most is for --where, got {most} without it")
     if most < 1:
-        raise ValueError(f"most must be at least 1, got {most}")
+        raise BadInputError(f"most must be at least 1, got {most}")
     return most
 
 
@@ -147,10 +150,10 @@ def theory(
 ) -> int:
     """Run a regret minimiser and measure its theory: exact regrets, the NashConv identity, bounds."""
     if every is not None and out is None and method not in measuring.SAMPLED:
-        raise ValueError(f"every is for the regret log that --out writes, got {every} without it")
+        raise BadInputError(f"every is for the regret log that --out writes, got {every} without it")
     check_out(out, format, _check_log, {"the game": path_of(spec)}, as_json=as_json)
     if out is not None and method in measuring.SAMPLED:
-        raise ValueError(f"--out is not for the theory of {method}")
+        raise BadInputError(f"--out is not for the theory of {method}")
     with shown_progress() as progress:
         progress(f"logging the regrets of {method}", float("inf"))
         order = ORDERS[alternating]
@@ -195,9 +198,9 @@ def store(
 ) -> int:
     """Look into the store of a split run, check it, prove a subgame of it, or tidy it."""
     if action not in STORE_ACTIONS:
-        raise ValueError(f"the action must be one of {', '.join(STORE_ACTIONS)}, got {action!r}")
+        raise BadInputError(f"the action must be one of {', '.join(STORE_ACTIONS)}, got {action!r}")
     if seed is not None and action != "replay":
-        raise ValueError(f"a seed is for replay, got {seed} with {action}")
+        raise BadInputError(f"a seed is for replay, got {seed} with {action}")
     with shown_progress() as progress:
         made, is_well = _made(action, path, seed, lambda text: progress(text, float("inf")))
     show(made.as_json() if as_json else made)

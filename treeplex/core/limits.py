@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL, Game
 from treeplex.games.base.reading import complaint
 from treeplex.games.base.reporting import Report, quiet
@@ -73,7 +74,7 @@ def check_payoffs(form: SequenceForm) -> None:
         # Integers of 64 bits are small enough.
         if part.num.dtype == object and np.abs(part.num).max(initial=0) > MOST_PAID * part.den:
             text = f"{form.name}: payoffs and chips must be below 1e300, in the range of floats, got more"
-            raise ValueError(complaint(text))
+            raise BadInputError(complaint(text))
 
 
 def check_counted_form(game: PokerGame, sizes: GameSizes, memory: int) -> None:
@@ -153,4 +154,4 @@ def check_memory(name: str, what: str, roughly: str, n_bytes: int, memory: int) 
         gib = min(n_bytes, LARGEST_PRINTED) / GIB
         amount = f"{gib:,.1f}" if gib < 10**12 else f"{gib:.3g}"
         text = f"{name}: {what} would take {roughly}{amount} GiB, more than {memory / GIB:,.1f} GiB"
-        raise ValueError(complaint(text))
+        raise BadInputError(complaint(text))

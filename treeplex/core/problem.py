@@ -17,6 +17,7 @@ from treeplex.core.limits import (
 from treeplex.core.progress import Progress, silent
 from treeplex.core.small_form import SmallForm
 from treeplex.games.base.display import Block, Rows, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL, Game
 from treeplex.games.base.reading import amount_text, complaint
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
@@ -180,7 +181,7 @@ class Problem(Shown):
         try:
             return compile_public(self.game, report=self.report)
         except TooLargeError as error:
-            raise ValueError(complaint(str(error))) from None
+            raise BadInputError(complaint(str(error))) from None
 
     @cached_property
     def merged(self) -> MergedTree | None:
@@ -219,7 +220,7 @@ class Problem(Shown):
         needs = "this is for poker games of one or two hole cards"
         game = self._poker(needs)
         if game.hole_cards > MAX_HOLE_CARDS:
-            raise ValueError(f"{needs}, got {game.name}")
+            raise BadInputError(f"{needs}, got {game.name}")
         limit = machine_memory() * 3 // 4 if memory is None else memory
         if isomorphism not in self._boards:
             check_boards(game, self.sizes, isomorphism=isomorphism, entry_bytes=entry_bytes, memory=limit)
@@ -235,7 +236,7 @@ class Problem(Shown):
 
     def _poker(self, needs: str) -> PokerGame:
         if not isinstance(self.game, PokerGame):
-            raise ValueError(f"{needs}, got {self.game.name}")
+            raise BadInputError(f"{needs}, got {self.game.name}")
         return self.game
 
     # the sequence form

@@ -16,6 +16,7 @@ from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
 from treeplex.games.base.display import Block, Rows, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import (
     LONGEST,
     decimals_of,
@@ -190,7 +191,7 @@ class Result(Shown):
             If nothing was certified.
         """
         if self.certificate is None:
-            raise ValueError(f"nothing is proved of {self.method} on {self.game}")
+            raise BadInputError(f"nothing is proved of {self.method} on {self.game}")
         return self.certificate
 
     @property

@@ -13,6 +13,7 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Block, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_certificate import FactoredCertificate, certify_factored
@@ -76,9 +77,9 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
     """
     if isinstance(strategy, FactoredStrategy):
         if exact:
-            raise ValueError("exact certificates are for tables, got a strategy on boards")
+            raise BadInputError("exact certificates are for tables, got a strategy on boards")
         if not isinstance(problem.game, PokerGame):
-            raise ValueError(f"a strategy on boards is of a poker game, got {problem.game.name}")
+            raise BadInputError(f"a strategy on boards is of a poker game, got {problem.game.name}")
         return certify_factored(problem.game, strategy)
     judge = certify_exactly if exact else certify
     return judge(problem.form, problem.played(strategy))
@@ -149,7 +150,7 @@ class SampledStrategy(Shown):
         """
         probabilities = self.table.at(player, infoset)
         if probabilities is None:
-            raise ValueError(f"the run never met player {player}'s infoset {infoset!r}")
+            raise BadInputError(f"the run never met player {player}'s infoset {infoset!r}")
         return dict(probabilities)
 
     def rows(self) -> Iterator[Row]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from treeplex.files.archives import Expected, opened, write_arrays
 from treeplex.files.outputs import check_output, check_suffix
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import complaint, shown
 from treeplex.games.buckets.card_abstraction import LOSSLESS, CardAbstraction, StreetBuckets
@@ -66,7 +67,7 @@ def read_abstraction(path: str | Path) -> CardAbstraction:
     with opened(Path(path), WHAT) as archive:
         head = archive.head
         if head.get("format") != FORMAT:
-            raise ValueError(f"{path} is no {WHAT}")
+            raise BadInputError(f"{path} is no {WHAT}")
         try:
             _check_types(head)
         except ValueError as error:
@@ -84,12 +85,12 @@ def read_abstraction(path: str | Path) -> CardAbstraction:
 def _check_types(head: Mapping[str, Any]) -> None:
     keys = {"format", "identity", *KEYS}
     if head.keys() != keys:
-        raise ValueError(f"its head must have the keys {', '.join(sorted(keys))}, got {shown([*head])}")
+        raise BadInputError(f"its head must have the keys {', '.join(sorted(keys))}, got {shown([*head])}")
     for key, (kind, words) in KEYS.items():
         if type(head[key]) is not kind:
-            raise ValueError(f"its {key} must be {words}, got {shown(head[key])}")
+            raise BadInputError(f"its {key} must be {words}, got {shown(head[key])}")
     if len({len(head[key]) for key in ("rounds", "kinds", "counts")}) > 1:
-        raise ValueError("its rounds, kinds and counts must be equally many")
+        raise BadInputError("its rounds, kinds and counts must be equally many")
 
 
 def _expected(head: Mapping[str, Any]) -> dict[str, Expected]:

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from treeplex.files.strategy_rows import distinct
 from treeplex.files.writing import write_bytes
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import LONGEST_SHOWN, shortened, shown
 
 MAGIC = b"\x93NUMPY\x01\x00"
@@ -83,7 +84,7 @@ class Header:
         end = begin + int.from_bytes(start[len(MAGIC) : begin], "little")
         parts = HEADER.fullmatch(start[begin:end])
         if not start.startswith(MAGIC) or parts is None:
-            raise ValueError("must be an array as numpy writes it, in C order")
+            raise BadInputError("must be an array as numpy writes it, in C order")
         shape = tuple(int(n) for n in re.findall(rb"\d+", parts[2]))
         return Header(end, parts[1].decode("latin1"), shape)
 
@@ -103,15 +104,15 @@ class Header:
         """
         by_text = {repr(np.lib.format.dtype_to_descr(dtype)): dtype for dtype in expected.dtypes}
         if self.dtype not in by_text:
-            raise ValueError(f"must have dtype {' or '.join(by_text)}, got {shown(self.dtype)}")
+            raise BadInputError(f"must have dtype {' or '.join(by_text)}, got {shown(self.dtype)}")
         if not expected.admits(self.shape):
             at_least = "at least " if expected.grows else ""
-            raise ValueError(
+            raise BadInputError(
                 f"must have shape {at_least}{expected.shape}, got {shortened(str(self.shape), LONGEST_SHOWN)}"
             )
         size = self.begin + prod(self.shape) * by_text[self.dtype].itemsize
         if n_bytes != size:
-            raise ValueError(f"must have {size:,} bytes, got {n_bytes:,}")
+            raise BadInputError(f"must have {size:,} bytes, got {n_bytes:,}")
         return by_text[self.dtype]
 
 
@@ -216,7 +217,7 @@ class Archive:
         try:
             array = np.empty(header.shape, dtype)
         except MemoryError as error:
-            raise ValueError(f"{self._path} does not fit into memory") from error
+            raise BadInputError(f"{self._path} does not fit into memory") from error
         room = array.reshape(-1).view(np.uint8).data
         with self._opened(name) as member:
             member.read(header.begin)
@@ -260,15 +261,15 @@ def opened(path: Path, what: str) -> Iterator[Archive]:
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise ValueError(f"cannot read {path}: it is no regular file")
+            raise BadInputError(f"cannot read {path}: it is no regular file")
         with path.open("rb") as file:
             yield Archive(path, what, file)
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror or error}") from error
+        raise BadInputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _no_number(text: str) -> None:
-    raise ValueError(f"numbers must be finite, got {text}")
+    raise BadInputError(f"numbers must be finite, got {text}")
 
 
 def write_arrays(path: str | Path, head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:

@@ -20,6 +20,7 @@ from treeplex.cfr.bucket_sampling.sampler_tables import DTYPES
 from treeplex.core.problem import Problem
 from treeplex.files.archives import Expected, opened, write_arrays
 from treeplex.files.outputs import check_output, check_suffix
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of, n_blocks, pack, unpack
 from treeplex.games.base.reading import complaint, shown
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -83,17 +84,19 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
     check_suffix(path, SUFFIXES, WRITTEN)
     game = problem.game
     if not isinstance(game, PokerGame):
-        raise ValueError(f"{WRITTEN} is of a poker game, got {game.name}")
+        raise BadInputError(f"{WRITTEN} is of a poker game, got {game.name}")
     with opened(Path(path), WHAT) as archive:
         head = archive.head
         if head.get("format") == BLUEPRINT:
             needs = f"a blueprint in the card abstraction {shown(str(head.get('abstraction'))[:12])}"
-            raise ValueError(complaint(f"{path} is {needs}: check and show read it with --abstraction FILE"))
+            raise BadInputError(
+                complaint(f"{path} is {needs}: check and show read it with --abstraction FILE")
+            )
         if head.get("format") not in (FORMAT, BY_BUCKET):
-            raise ValueError(f"{path} is no {WHAT}")
+            raise BadInputError(f"{path} is no {WHAT}")
         if head.get("rules") != rules_of(game):
             other = f"of another game, {shown(head.get('game'))}, or of other rules than {game.name}"
-            raise ValueError(complaint(f"{path} is {other}"))
+            raise BadInputError(complaint(f"{path} is {other}"))
         isomorphism = head.get("boards") != n_real_boards(game)
         tree = problem.boards(isomorphism=isomorphism, entry_bytes=1)
         if head.get("boards") != tree.boards.n_boards:
@@ -154,7 +157,7 @@ def _counts(tree: FactoredTree, head: Mapping[str, Any]) -> tuple[list[int], lis
             both = []
     if not both:
         must = f"two lists of {tree.betting.n_streets} numbers of buckets"
-        raise ValueError(f"its counts must be {must}, got {shown(given)}")
+        raise BadInputError(f"its counts must be {must}, got {shown(given)}")
     return both[0], both[1]
 
 
@@ -190,7 +193,9 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
     with opened(Path(path), WHAT_BLUEPRINT) as archive:
         head = archive.head
         if head.get("format") != BLUEPRINT:
-            raise ValueError(f"{path} is no {WHAT_BLUEPRINT}, and nothing else is read with an abstraction")
+            raise BadInputError(
+                f"{path} is no {WHAT_BLUEPRINT}, and nothing else is read with an abstraction"
+            )
         if head.keys() != KEYS or head["clusters"] not in range(1, MOST_CLUSTERS + 1):
             raise archive.damaged(f"its head must have {', '.join(sorted(KEYS))}, of up to 1,024 clusters")
         _check_same(path, head, game, abstraction)
@@ -232,6 +237,6 @@ def _check_same(
     """Refuse a file of another game or abstraction."""
     if head["rules"] != rules_of(game):
         other = f"of another game, {shown(head['game'])}, or of other rules than {game.name}"
-        raise ValueError(complaint(f"{path} is {other}"))
+        raise BadInputError(complaint(f"{path} is {other}"))
     if head["abstraction"] != abstraction.identity:
-        raise ValueError(f"{path} is of another card abstraction, {shown(head['abstraction'])}")
+        raise BadInputError(f"{path} is of another card abstraction, {shown(head['abstraction'])}")

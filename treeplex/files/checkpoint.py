@@ -21,6 +21,7 @@ from treeplex.core.trace import TracePoint
 from treeplex.files.archives import opened, write_arrays
 from treeplex.files.board_files import rules_of
 from treeplex.files.state_arrays import expected_of, leaves_of, rebuilt, stored_arrays, unpacked
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import shortened, shown
@@ -72,7 +73,7 @@ def identity_of(
     elif form is not None:
         payoffs = fingerprint(form)
     else:
-        raise ValueError(f"a sequence form must be given, got none of {game.name}")
+        raise BadInputError(f"a sequence form must be given, got none of {game.name}")
     return Identity(game.name, method, where, repr(config), payoffs)
 
 
@@ -131,28 +132,28 @@ class Head:
         """
         names = tuple(field.name for field in fields(Head))
         if head.keys() != set(names):
-            raise ValueError(f"its head must have {', '.join(names)}, got {shown([*head])}")
+            raise BadInputError(f"its head must have {', '.join(names)}, got {shown([*head])}")
         identity, numbers, words = head["identity"], head["numbers"], [f.name for f in fields(Identity)]
         texts = isinstance(identity, dict) and all(isinstance(text, str) for text in identity.values())
         if not texts or identity.keys() != set(words):
-            raise ValueError(f"its identity must be texts of {', '.join(words)}, got {shown(identity)}")
+            raise BadInputError(f"its identity must be texts of {', '.join(words)}, got {shown(identity)}")
         if not isinstance(numbers, dict):
-            raise ValueError(f"its numbers must have names, got {shown(numbers)}")
+            raise BadInputError(f"its numbers must have names, got {shown(numbers)}")
         for name, number in numbers.items():
             _number(shown(name), number)
         if _number("its seconds", head["seconds"]) < 0:
-            raise ValueError(f"its seconds must be at least 0, got {head['seconds']}")
+            raise BadInputError(f"its seconds must be at least 0, got {head['seconds']}")
         return Head(Identity(**identity), head["seconds"], _trace(head["trace"]), numbers)
 
 
 def _trace(rows: object) -> tuple[TracePoint, ...]:
     if not isinstance(rows, list):
-        raise ValueError(f"its trace must be a list, got {shown(rows)}")
+        raise BadInputError(f"its trace must be a list, got {shown(rows)}")
     trace = tuple(map(_point, rows))
     for before, after in pairwise(trace):
         if before.iterations > after.iterations or before.seconds > after.seconds:
             done = f"{after.iterations:,} iterations after {before.iterations:,}"
-            raise ValueError(f"its trace must be in the order of time, got {done}")
+            raise BadInputError(f"its trace must be in the order of time, got {done}")
     return trace
 
 
@@ -164,10 +165,10 @@ def _point(row: object) -> TracePoint:
                 for name, number in zip(NUMBERS, numbers, strict=True)
             )
         case _:
-            raise ValueError(f"its trace must be of iterations, seconds, certificates, got {shown(row)}")
+            raise BadInputError(f"its trace must be of iterations, seconds, certificates, got {shown(row)}")
     done, clock = _number("iterations", iterations), _number("seconds", seconds)
     if min(done, clock, rounding, spent) < 0 or not 0 <= upper - lower <= sys.float_info.max:
-        raise ValueError(f"a certificate in its trace must have lower <= upper, got {shown(row)}")
+        raise BadInputError(f"a certificate in its trace must have lower <= upper, got {shown(row)}")
     return TracePoint(done, clock, Certificate(value, lower, upper, rounding, spent))
 
 
@@ -175,7 +176,7 @@ def _number(what: str, number: object) -> Any:
     """Return a number; raises ``ValueError`` unless it is one, and in the range of floats."""
     largest = sys.float_info.max
     if not isinstance(number, int | float) or isinstance(number, bool) or not -largest <= number <= largest:
-        raise ValueError(f"{what} must be a finite number, got {shown(number)}")
+        raise BadInputError(f"{what} must be a finite number, got {shown(number)}")
     return number
 
 
@@ -319,12 +320,12 @@ def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S
     try:
         arrays = unpacked(start, arrays)
         if digest != digest_of(objects, arrays):
-            raise ValueError("its digest is not that of its contents")
+            raise BadInputError("its digest is not that of its contents")
         state = _state(start, arrays, head.numbers)
         check(state)
         if head.trace and head.trace[-1].iterations > state.iterations:
             last = head.trace[-1].iterations
-            raise ValueError(f"its trace must end by iteration {state.iterations:,}, got {last:,}")
+            raise BadInputError(f"its trace must end by iteration {state.iterations:,}, got {last:,}")
         return Position(state, head.trace, head.seconds)
     except ValueError as error:
         raise archive.damaged(str(error)) from error
@@ -333,26 +334,26 @@ def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S
 def _state(start: S, arrays: Mapping[str, Any], numbers: Mapping[str, Any]) -> S:
     expected = {name for name, leaf in leaves_of("", start) if not isinstance(leaf, np.ndarray)}
     if numbers.keys() != expected:
-        raise ValueError(f"its numbers must be {', '.join(sorted(expected))}, got {shown([*numbers])}")
+        raise BadInputError(f"its numbers must be {', '.join(sorted(expected))}, got {shown([*numbers])}")
     state: S = rebuilt("", start, {**arrays, **numbers})
     return state
 
 
 def _check_format(path: Path, found: object) -> None:
     if type(found) is not int:
-        raise ValueError(f"{path} is no {WHAT}")
+        raise BadInputError(f"{path} is no {WHAT}")
     if found != FORMAT:
-        raise ValueError(f"{path} is a checkpoint of format {shown(found)}, got a program for {FORMAT}")
+        raise BadInputError(f"{path} is a checkpoint of format {shown(found)}, got a program for {FORMAT}")
 
 
 def _check_identity(path: Path, found: Identity, expected: Identity) -> None:
     for what, text in asdict(expected).items():
         recorded = getattr(found, what)
         if recorded != text and what == "payoffs":
-            raise ValueError(f"{path} is of another run: the game's rules or payoffs were others")
+            raise BadInputError(f"{path} is of another run: the game's rules or payoffs were others")
         if recorded != text:
             one, other = _differing(recorded, text)
-            raise ValueError(f"{path} is of another run: its {what} {one}, got {other}")
+            raise BadInputError(f"{path} is of another run: its {what} {one}, got {other}")
 
 
 def _differing(recorded: str, expected: str) -> tuple[str, str]:

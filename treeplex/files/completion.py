@@ -7,6 +7,7 @@ import numpy as np
 
 from treeplex.core.result import COUNTS
 from treeplex.files.strategy_rows import SUM_TOLERANCE, Flags, Moves, read_rows
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -114,17 +115,17 @@ def complete_moves(behaviour: Floats, moves: Moves, rest: Profile | None = None)
 def check_missing(missing: str) -> None:
     """Refuse an unknown rule for infosets without rows."""
     if missing not in MISSING:
-        raise ValueError(f"missing must be {' or '.join(MISSING)}, got {missing!r}")
+        raise BadInputError(f"missing must be {' or '.join(MISSING)}, got {missing!r}")
 
 
 def check_unused(missing: str, instead: str) -> None:
     """Refuse a rule where there is no table that it could complete."""
     check_missing(missing)
     if missing != "error":
-        raise ValueError(f"missing is for strategies that are tables, got {missing} with {instead}")
+        raise BadInputError(f"missing is for strategies that are tables, got {missing} with {instead}")
 
 
-class MissingRowsError(ValueError):
+class MissingRowsError(BadInputError):
     """Rows of a table are missing; the text says which, and what completes them.
 
     Attributes
@@ -155,11 +156,11 @@ def _check_sums(behaviour: Floats, absent: Flags, moves: Moves, name: str) -> No
     infoset = int(np.argmax(off))
     own = np.flatnonzero(absent & (moves.infoset_of == infoset))
     if len(own):
-        raise ValueError(
+        raise BadInputError(
             f"{name}: {moves.move_text(int(own[0]))} is missing, and what is there must sum to 1 within "
             f"{SUM_TOLERANCE} to do without it, got {totals[infoset]}"
         )
-    raise ValueError(
+    raise BadInputError(
         f"{name}: {moves.owner(infoset)} probabilities at {moves.infosets[infoset]!r} must sum to 1 within "
         f"{SUM_TOLERANCE}, got {totals[infoset]}"
     )

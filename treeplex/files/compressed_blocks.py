@@ -14,6 +14,7 @@ import zstandard
 from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -242,7 +243,7 @@ def decompressed(frames: Bytes, lengths: Sizes, sizes: Sizes) -> Bytes:
     """
     full = np.flatnonzero(lengths)
     if not np.array_equal(full, np.flatnonzero(sizes)):
-        raise ValueError("blocks and compressed blocks must be empty together")
+        raise BadInputError("blocks and compressed blocks must be empty together")
     if not len(full):
         return np.zeros(0, np.uint8)
     blocks = zstandard.BufferWithSegments(frames.data, _segments(lengths)[full].tobytes())
@@ -252,7 +253,7 @@ def decompressed(frames: Bytes, lengths: Sizes, sizes: Sizes) -> Bytes:
             blocks, decompressed_sizes=wanted
         )
     except zstandard.ZstdError as error:
-        raise ValueError(f"a block cannot be decompressed: {error}") from error
+        raise BadInputError(f"a block cannot be decompressed: {error}") from error
     return np.frombuffer(b"".join([*found]), np.uint8)
 
 

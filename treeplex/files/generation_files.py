@@ -27,6 +27,7 @@ from treeplex.files.compressed_blocks import (
     joined_blocks,
     split_blocks,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 
 MAGIC = b"TPTABLE1"
@@ -104,7 +105,7 @@ def check_numbers(tables: Tables) -> None:
     """Refuse numbers below 0, which filters do not keep, with ``ValueError``."""
     for kind, table in zip(Tables._fields, tables, strict=True):
         if len(table) and table.min() < 0:
-            raise ValueError(f"numbers of a table ({kind}) must be from 0 to {LARGEST}, got {table.min()}")
+            raise BadInputError(f"numbers of a table ({kind}) must be from 0 to {LARGEST}, got {table.min()}")
 
 
 def _encoded(blocks: TableBlocks, table: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.void]]:
@@ -176,13 +177,13 @@ class TablesFile:
                 np.memmap(path, np.uint8, "r") if path.stat().st_size else np.zeros(0, np.uint8)
             )
         except OSError as error:
-            raise ValueError(f"cannot read {path}: {error.strerror}") from None
+            raise BadInputError(f"cannot read {path}: {error.strerror}") from None
         if content[: len(MAGIC)].tobytes() != MAGIC:
-            raise ValueError(f"{path} is no file of tables that treeplex wrote")
+            raise BadInputError(f"{path} is no file of tables that treeplex wrote")
         try:
             return _opened(path, content)
         except _DamagedError as error:
-            raise ValueError(f"{path} is damaged: {error}") from None
+            raise BadInputError(f"{path} is damaged: {error}") from None
 
     def tables(self, blocks: TableBlocks) -> Tables:
         """Return the decoded tables.
@@ -195,7 +196,7 @@ class TablesFile:
         try:
             return self._tables(blocks)
         except ValueError as error:
-            raise ValueError(f"{self.path} is damaged: {error}") from None
+            raise BadInputError(f"{self.path} is damaged: {error}") from None
 
     def block(self, blocks: TableBlocks, kind: str, board: int) -> NDArray[np.int32]:
         """Return one board's part of the table of ``kind`` regret or average, (rows, width); reads no other.
@@ -206,16 +207,16 @@ class TablesFile:
             If there is no such table or board, the file is of other blocks, or the block is damaged.
         """
         if kind not in Tables._fields[: 1 + bool(self.head.averages)]:
-            raise ValueError(f"{self.path} holds no {kind}")
+            raise BadInputError(f"{self.path} holds no {kind}")
         if not 0 <= board < blocks.n_blocks:
-            raise ValueError(f"board must be from 0 to {blocks.n_blocks - 1:,}, got {board}")
+            raise BadInputError(f"board must be from 0 to {blocks.n_blocks - 1:,}, got {board}")
         one = blocks.of_board(board)
         number = board + (blocks.n_blocks if kind == "average" else 0)
         try:
             self._check(blocks)
             table = self._decoded(one, slice(number, number + 1))
         except ValueError as error:
-            raise ValueError(f"{self.path} is damaged: {error}") from None
+            raise BadInputError(f"{self.path} is damaged: {error}") from None
         width = int(one.width[0])
         return table.reshape(len(table) // max(width, 1), width)
 
@@ -223,9 +224,9 @@ class TablesFile:
         """Refuse blocks that are not those of the file: kernels do not look at lengths."""
         n, head = blocks.n_blocks, self.head
         if len(self.index) != (1 + bool(head.averages)) * n or head.entries != blocks.n_entries:
-            raise ValueError(f"it must be of {n:,} boards and {blocks.n_entries:,} entries")
+            raise BadInputError(f"it must be of {n:,} boards and {blocks.n_entries:,} entries")
         if head.averages not in (0, head.entries):
-            raise ValueError(f"its averages must be 0 or {head.entries:,}, got {shown(head.averages)}")
+            raise BadInputError(f"its averages must be 0 or {head.entries:,}, got {shown(head.averages)}")
 
     def _tables(self, blocks: TableBlocks) -> Tables:
         self._check(blocks)
@@ -233,7 +234,7 @@ class TablesFile:
         found = [self._decoded(blocks, slice(k * n, (k + 1) * n)) for k in range(kinds)]
         tables = Tables(found[0], found[1] if kinds > 1 else np.zeros(0, np.int32))
         if tables_hash(tables) != self.digest:
-            raise ValueError("its tables have another hash")
+            raise BadInputError("its tables have another hash")
         return tables
 
     def _decoded(self, blocks: TableBlocks, chosen: slice) -> NDArray[np.int32]:
@@ -243,16 +244,16 @@ class TablesFile:
         frames = self.content[start : start + int(lengths.sum())]
         wrong = np.flatnonzero(rows["checksum"] != np.array(checksums(frames, lengths), np.uint64))
         if len(wrong):
-            raise ValueError(f"block {chosen.start + wrong[0]:,} has another checksum")
+            raise BadInputError(f"block {chosen.start + wrong[0]:,} has another checksum")
         parts = decompressed(frames, lengths, rows["planes"] * np.diff(blocks.base))
         table = np.empty(blocks.n_entries, np.int32)
         joined_blocks(parts, rows["planes"].astype(np.uint8), *blocks.layout, table)
         if len(table) and table.min() < 0:
-            raise ValueError(f"its numbers must be from 0 to {LARGEST}, got {table.min()}")
+            raise BadInputError(f"its numbers must be from 0 to {LARGEST}, got {table.min()}")
         return table
 
 
-class _DamagedError(ValueError):
+class _DamagedError(BadInputError):
     """Says what is damaged."""
 
 
@@ -299,4 +300,4 @@ def check_head(file: TablesFile, expected: TablesHead) -> None:
         if found != wanted:
             what = "is of another run" if field.name == "run" else f"is stale or foreign: its {field.name} is"
             got = "" if field.name == "run" else f" {shown(found)}, not {shown(wanted)}"
-            raise ValueError(f"{file.path} {what}{got}")
+            raise BadInputError(f"{file.path} {what}{got}")

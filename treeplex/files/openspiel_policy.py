@@ -10,6 +10,7 @@ from treeplex.core.result import Result
 from treeplex.files.completion import check_missing, complete_moves
 from treeplex.files.strategies import completion, suggesting_openspiel
 from treeplex.files.strategy_rows import SUM_TOLERANCE, Moves, UnknownInfosetError
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shown
 from treeplex.games.formats.openspiel import OpenSpielGame
@@ -42,14 +43,16 @@ def to_dict(profile: Profile | Result, player: int | None = None) -> PolicyDict:
         If both are wanted and there is a key that both players have.
     """
     if player not in (None, 0, 1):
-        raise ValueError(f"player must be 0, 1 or None, got {player!r}")
+        raise BadInputError(f"player must be 0, 1 or None, got {player!r}")
     profile = profile.profile if isinstance(profile, Result) else profile
     check_kind("a strategy", profile, Profile, "a Profile, or a Result that has one")
     chosen = (0, 1) if player is None else (player,)
     if player is None:
         common = set(profile.treeplexes[0].infosets) & set(profile.treeplexes[1].infosets)
         if common:
-            raise ValueError(f"both players have an infoset {min(common)!r}; ask for one player's dictionary")
+            raise BadInputError(
+                f"both players have an infoset {min(common)!r}; ask for one player's dictionary"
+            )
     action = int if all(_is_integer(a) for t in profile.treeplexes for a in t.actions[1:]) else str
     table: PolicyDict = {}
     for t, behaviour in ((profile.treeplexes[p], profile.behaviour[p]) for p in chosen):
@@ -92,7 +95,7 @@ def from_dict(mapping: Mapping[str, Row], game: GameLike, *, missing: str = "err
     rows = []
     for i, key in enumerate(moves.infosets):
         if key not in mapping and missing == "error":
-            raise ValueError(f"{moves.infoset_text(i)} is missing; missing='uniform' completes it")
+            raise BadInputError(f"{moves.infoset_text(i)} is missing; missing='uniform' completes it")
         rows.append(_row(mapping[key], moves, i) if key in mapping else np.full(moves.sizes[i], np.nan))
     return complete_moves(_joined(rows), moves, completion(problem))
 
@@ -115,7 +118,7 @@ def to_tabular_policy(profile: Profile | Result, game: GameLike) -> "TabularPoli
     table = to_dict(profile)
     other = next(iter(table.keys() ^ policy.state_lookup.keys()), None)
     if other is not None:
-        raise ValueError(f"the profile is not of {known.name}: only one of them has an infoset {other!r}")
+        raise BadInputError(f"the profile is not of {known.name}: only one of them has an infoset {other!r}")
     for key, row in table.items():
         probabilities = policy.policy_for_key(key)
         probabilities[:] = 0.0
@@ -152,7 +155,7 @@ def from_policy(policy: Any, game: GameLike) -> Profile:
 
 def _openspiel_game(game: object) -> OpenSpielGame:
     if not isinstance(game, OpenSpielGame):
-        raise ValueError(
+        raise BadInputError(
             f"policies of OpenSpiel are for its games, such as openspiel:kuhn_poker, got {game!r}"
         )
     return game
@@ -179,7 +182,7 @@ def _policy_row(
     try:
         row = policy.action_probabilities(state)
     except (KeyError, RuntimeError) as error:
-        raise ValueError(f"the policy has no answer at {moves.infosets[infoset]!r}: {error}") from None
+        raise BadInputError(f"the policy has no answer at {moves.infosets[infoset]!r}: {error}") from None
     return _row(row, moves, infoset)
 
 
@@ -202,21 +205,21 @@ def _row(row: Row, moves: Moves, infoset: int) -> Floats:
     try:
         pairs = [(a, float(p)) for a, p in (row.items() if isinstance(row, Mapping) else row)]
     except (TypeError, ValueError):
-        raise ValueError(f"{where} needs actions and their probabilities, got {row!r}") from None
+        raise BadInputError(f"{where} needs actions and their probabilities, got {row!r}") from None
     by_label: dict[str, float] = {}
     for action, probability in pairs:
         if str(action) in by_label:
-            raise ValueError(f"{where} has action {action!r} twice")
+            raise BadInputError(f"{where} has action {action!r} twice")
         if not 0 <= probability <= 1 + SUM_TOLERANCE:
-            raise ValueError(
+            raise BadInputError(
                 f"{where}: a probability must be between 0 and 1, got {probability} for {action!r}"
             )
         if str(action) not in labels and probability != 0:
-            raise ValueError(f"{where} has no action {action!r}; its actions are {', '.join(labels)}")
+            raise BadInputError(f"{where} has no action {action!r}; its actions are {', '.join(labels)}")
         by_label[str(action)] = probability
     total = sum(by_label.values())
     if abs(total - 1) > SUM_TOLERANCE:
-        raise ValueError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
+        raise BadInputError(f"{where}: probabilities must sum to 1 within {SUM_TOLERANCE}, got {total}")
     return np.array([by_label.get(label, 0.0) for label in labels])
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 
 STANDARD_OUTPUT = "-"
@@ -75,7 +76,7 @@ def place_of(path: str | Path) -> Place:
         target, descriptor = (path, 1) if str(path) == STANDARD_OUTPUT else _followed(path)
         status = _status(target) if descriptor is None else os.fstat(descriptor)
     except (OSError, ValueError) as error:
-        raise ValueError(cannot_write(path, error)) from error
+        raise BadInputError(cannot_write(path, error)) from error
     return Place(path, target, status, descriptor)
 
 
@@ -91,7 +92,7 @@ def check_writable(path: str | Path) -> Place:
     place = place_of(path)
     reason = _why_not(place)
     if reason is not None:
-        raise ValueError(f"cannot write {path}: {reason}")
+        raise BadInputError(f"cannot write {path}: {reason}")
     return place
 
 
@@ -191,7 +192,7 @@ def check_apart(outputs: Paths, inputs: Paths | None = None) -> None:
     for first, second in pairs:
         (path, one), (other, same) = both[first], both[second]
         if one is not None and one == same:
-            raise ValueError(f"{first} and {second} must be different files, got {path} and {other}")
+            raise BadInputError(f"{first} and {second} must be different files, got {path} and {other}")
 
 
 def _identity(place: Place) -> Hashable:
@@ -241,19 +242,19 @@ def check_output(path: str | Path, suffixes: Mapping[str, str], what: str, forma
     check_path(path, what)
     names = tuple(dict.fromkeys(suffixes.values()))
     if format is not None and format not in names and Path(path).suffix.lower() != f".{format}":
-        raise ValueError(f"format must be one of {', '.join(names)}, got {format!r}")
+        raise BadInputError(f"format must be one of {', '.join(names)}, got {format!r}")
     said = suffixes.get(Path(path).suffix.lower())
     if format in names and said not in (None, format):
-        raise ValueError(f"the file {path} says {said}, and the format is {format}")
+        raise BadInputError(f"the file {path} says {said}, and the format is {format}")
     place = check_writable(path)
     chosen = format if format in names else said
     if chosen is None and len(names) == 1 and not place.is_file:
         chosen = names[0]
     if chosen is None:
         instead = "; or name its format" if len(names) > 1 else ""
-        raise ValueError(f"{_must_end(what, suffixes)}, got {path}{instead}")
+        raise BadInputError(f"{_must_end(what, suffixes)}, got {path}{instead}")
     if chosen in NO_TEXT and place.descriptor is not None and os.isatty(place.descriptor):
-        raise ValueError(f"{chosen} is no text, and {path} is a terminal")
+        raise BadInputError(f"{chosen} is no text, and {path} is a terminal")
     return chosen
 
 
@@ -261,7 +262,7 @@ def check_suffix(path: str | Path, suffixes: Collection[str], what: str) -> None
     """Refuse a path with another suffix."""
     check_path(path, what)
     if Path(path).suffix.lower() not in suffixes:
-        raise ValueError(f"{_must_end(what, suffixes)}, got {path}")
+        raise BadInputError(f"{_must_end(what, suffixes)}, got {path}")
 
 
 def check_file(path: str | Path, suffixes: Collection[str], what: str) -> None:
@@ -273,7 +274,7 @@ def check_file(path: str | Path, suffixes: Collection[str], what: str) -> None:
     """
     check_suffix(path, suffixes, what)
     if not check_writable(path).is_file:
-        raise ValueError(f"{what} is read again and must be a regular file, got {path}")
+        raise BadInputError(f"{what} is read again and must be a regular file, got {path}")
 
 
 def check_path(path: object, what: str) -> None:

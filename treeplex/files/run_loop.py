@@ -15,6 +15,7 @@ from treeplex.cfr.engine import Engine, ExhaustedError, S, T
 from treeplex.core.progress import Progress, silent
 from treeplex.core.trace import TracePoint
 from treeplex.files.checkpoint import Checkpoint, Position
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
 from treeplex.process.compilation import compilation_told, working_seconds
 from treeplex.process.interruption import current
@@ -177,7 +178,7 @@ class _Loop(Generic[S, T, C]):
         """Run up to ``iterations`` in all."""
         resumed = self._done
         if resumed > iterations:
-            raise ValueError(
+            raise BadInputError(
                 f"the checkpoint has {resumed:,} iterations done, got {iterations:,} to do in all"
             )
         with self._unwritten:

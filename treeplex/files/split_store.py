@@ -34,6 +34,7 @@ from treeplex.files.checkpoint import (
 from treeplex.files.generation_files import TablesFile
 from treeplex.files.store_folder import RUN, StoreFolder, read_run, run_digest
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
@@ -234,16 +235,16 @@ class RecordedRun(Shown):
         try:
             identity, config = Identity(**contents["identity"]), config_of(contents["config"])
         except (KeyError, TypeError, ValueError) as error:
-            raise ValueError(f"{folder.path / RUN} is damaged: {error}") from None
+            raise BadInputError(f"{folder.path / RUN} is damaged: {error}") from None
         try:
             game = named_game(identity.game)
         except ValueError as error:
-            raise ValueError(complaint(f"{folder.path / RUN}: {error}")) from None
+            raise BadInputError(complaint(f"{folder.path / RUN}: {error}")) from None
         if not isinstance(game, PokerGame):
-            raise ValueError(f"{folder.path} is of {identity.game}, which is no poker game")
+            raise BadInputError(f"{folder.path} is of {identity.game}, which is no poker game")
         split = SplitTree.of(game)
         if identity_of(game, identity.method, where(split), config) != identity:
-            raise ValueError(f"{folder.path} is of other rules or parameters than {identity.game} has now")
+            raise BadInputError(f"{folder.path} is of other rules or parameters than {identity.game} has now")
         run, environment = run_digest(contents["identity"]), contents.get("environment", {})
         return RecordedRun(folder, run, identity, Trunk.of(split, config), environment)
 
@@ -261,7 +262,7 @@ class RecordedRun(Shown):
     def position(self, file: TrunkFile) -> Position[SplitState]:
         """Return what a file of the trunk holds; raises ``ValueError`` if it is damaged or foreign."""
         if not file.is_whole:
-            raise ValueError(f"{file.path} is damaged: its name is not that of its contents")
+            raise BadInputError(f"{file.path} is damaged: its name is not that of its contents")
         start = fresh(self.trunk)
         return read_checkpoint(file.path, self.identity, start, lambda state: check(self.trunk, state))
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from treeplex.cfr.engine import GROWING, PACKED, Engine, Mapped
 from treeplex.cfr.sampling.poker_sampling import PokerTable
 from treeplex.files.archives import Expected
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import n_blocks, pack, unpack
 from treeplex.games.base.reading import shown
 
@@ -85,7 +86,7 @@ def unpacked(start: object, arrays: Mapping[str, NDArray[Any]]) -> dict[str, NDA
             try:
                 unpack(arrays[path + BLOCKS], arrays[path + INDEX], found[path])
             except ValueError as error:
-                raise ValueError(f"{path}: {error}") from error
+                raise BadInputError(f"{path}: {error}") from error
         elif isinstance(leaf, np.ndarray):
             found[path] = arrays[path]
     return found
@@ -103,7 +104,7 @@ def rebuilt(path: str, like: Any, stored: Mapping[str, Any]) -> Any:
     if parts is None:
         if type(stored[path]) is not type(like):
             kind = "an integer" if isinstance(like, int) else "a number with a point"
-            raise ValueError(f"{path} must be {kind}, got {shown(stored[path])}")
+            raise BadInputError(f"{path} must be {kind}, got {shown(stored[path])}")
         return stored[path]
     new = {name: rebuilt(_joined(path, name), part, stored) for name, part in parts.items()}
     if is_dataclass(like) and not isinstance(like, type):

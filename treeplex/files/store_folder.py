@@ -25,6 +25,7 @@ from treeplex.files.generation_files import TablesFile, TablesHead, check_head, 
 from treeplex.files.outputs import cannot_write
 from treeplex.files.strategy_rows import distinct
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.boards.split_tree import SplitTree
@@ -99,12 +100,12 @@ class StoreFolder:
         try:
             lock = (self.path / LOCK).open("w")
         except OSError as error:
-            raise ValueError(cannot_write(self.path / LOCK, error)) from None
+            raise BadInputError(cannot_write(self.path / LOCK, error)) from None
         with lock as file:
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise ValueError(f"{self.path} {IN_USE}") from None
+                raise BadInputError(f"{self.path} {IN_USE}") from None
             yield
 
     def check_free(self) -> None:
@@ -113,11 +114,11 @@ class StoreFolder:
             with (self.path / LOCK).open() as file:
                 fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise ValueError(f"{self.path} {IN_USE}") from None
+            raise BadInputError(f"{self.path} {IN_USE}") from None
         except FileNotFoundError:  # of a store that was copied without it
             return
         except OSError as error:
-            raise ValueError(f"cannot read {self.path / LOCK}: {error.strerror}") from None
+            raise BadInputError(f"cannot read {self.path / LOCK}: {error.strerror}") from None
 
 
 def opened_store(
@@ -163,18 +164,18 @@ def read_run(path: Path) -> dict[str, Any]:
         text = (path / RUN).read_text(encoding="utf-8")
         found = json.loads(text, object_pairs_hook=distinct)
     except OSError as error:
-        raise ValueError(f"{path} is no {WHAT}: cannot read {RUN}: {error.strerror}") from None
+        raise BadInputError(f"{path} is no {WHAT}: cannot read {RUN}: {error.strerror}") from None
     except (ValueError, RecursionError):
-        raise ValueError(f"{path / RUN} is damaged: it is no JSON") from None
+        raise BadInputError(f"{path / RUN} is damaged: it is no JSON") from None
     if not isinstance(found, dict) or not isinstance(found.get("identity"), dict):
-        raise ValueError(f"{path / RUN} is damaged: it must say what the run is of")
+        raise BadInputError(f"{path / RUN} is damaged: it must say what the run is of")
     if found.get("format") != FORMAT:
-        raise ValueError(
+        raise BadInputError(
             f"{path} is a store of format {shown(found.get('format'))}, got a program for {FORMAT}"
         )
     digest = found.pop("digest", None)
     if digest != run_digest(found) or _text(found, str(digest)) != text:
-        raise ValueError(f"{path / RUN} is damaged: its digest is not that of its contents")
+        raise BadInputError(f"{path / RUN} is damaged: its digest is not that of its contents")
     return found
 
 
@@ -184,12 +185,12 @@ def _text(contents: Mapping[str, Any], digest: str) -> str:
 
 def _make(path: Path, contents: Mapping[str, Any]) -> None:
     if path.exists() and (not path.is_dir() or any(path.iterdir())):
-        raise ValueError(f"{path} must be a {WHAT}, an empty folder or none, got {_kind(path)}")
+        raise BadInputError(f"{path} must be a {WHAT}, an empty folder or none, got {_kind(path)}")
     try:
         (path / SUBGAMES).mkdir(parents=True)
         (path / TRUNK).mkdir()
     except OSError as error:
-        raise ValueError(cannot_write(path, error)) from None
+        raise BadInputError(cannot_write(path, error)) from None
     write_text(path / RUN, lambda file: file.write(_text(contents, run_digest(contents))))
 
 
@@ -204,7 +205,7 @@ def _check_same(path: Path, found: Mapping[str, Any], expected: Mapping[str, Any
     one, other = (_told(contents) for contents in (found, expected))
     key = next(key for key in {**other, **one} if one.get(key) != other.get(key))
     got = f"its {key} is {shown(one.get(key))}, got {shown(other.get(key))}"
-    raise ValueError(f"{path} is of another run: {got}")
+    raise BadInputError(f"{path} is of another run: {got}")
 
 
 def _told(contents: Mapping[str, Any]) -> dict[str, Any]:
@@ -262,7 +263,7 @@ class FileShelf:
             path.parent.mkdir(parents=True, exist_ok=True)
             return write_tables(path, head, self.blocks(place, tree), tables)
         except OSError as error:
-            raise ValueError(cannot_write(path, error)) from None
+            raise BadInputError(cannot_write(path, error)) from None
 
     def put(self, place: Place, half: int, tables: Tables, *, written: bool) -> None:
         """Keep tables in memory, if that is where they are kept."""

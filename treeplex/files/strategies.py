@@ -40,6 +40,7 @@ from treeplex.files.strategy_tables import (
     write_rows,
     write_table,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -170,7 +171,7 @@ def _check_rows(game: Game[Any]) -> None:
         check_suits(game)
         n_rows = sum(game_sizes(game).sequences)
         if n_rows > MOST_ROWS:
-            raise ValueError(
+            raise BadInputError(
                 f"{game.name}: a table takes at most {MOST_ROWS:,} rows, got {n_rows:,}; write an .npz file"
             )
 
@@ -246,7 +247,7 @@ def suggesting_openspiel(game: Game[Any]) -> Iterator[None]:
         form = Problem(read_openspiel(game.name)).form
         if not any(error.key in t.index for t in form.treeplexes):
             raise
-        raise ValueError(f"{error}; did you mean {PREFIX}{game.name}?") from None
+        raise BadInputError(f"{error}; did you mean {PREFIX}{game.name}?") from None
 
 
 def completion(problem: Problem) -> Profile:
@@ -284,7 +285,7 @@ def _opened(problem: Problem, strategy: StrategyLike) -> "str | Path | pd.DataFr
 def _rows(strategy: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[Row]:
     for key, row in strategy.items():
         if not (isinstance(key, tuple) and len(key) == 2 and isinstance(row, Mapping)):
-            raise ValueError(
+            raise BadInputError(
                 "a strategy's mapping must be {(player, infoset): {action: probability}}, "
                 f"got {key!r}: {row!r}"
             )
@@ -313,7 +314,7 @@ def _renumbered(profile: Profile, form: SequenceForm, missing: str, rest: Profil
     for p, (own, to) in enumerate(zip(profile.treeplexes, form.treeplexes, strict=True)):
         unknown = next((key for key in own.infosets if key not in to.index), None)
         if unknown is not None:
-            raise ValueError(f"the profile is of another game: player {p} has no infoset {unknown!r}")
+            raise BadInputError(f"the profile is of another game: player {p} has no infoset {unknown!r}")
         lacking += sum(key not in own.index for key in to.infosets)
     return Completed(profile.transfer(form.treeplexes, rest.behaviour), lacking)
 
@@ -344,9 +345,9 @@ def blueprint_of(
         return None
     game = problem.game
     if not isinstance(game, PokerGame):
-        raise ValueError(f"a card abstraction is of a poker game, got {game.name}")
+        raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
     if not isinstance(strategy, str | Path):
-        raise ValueError(f"an abstraction is for the file of a blueprint, got a {type(strategy).__name__}")
+        raise BadInputError(f"an abstraction is for the file of a blueprint, got a {type(strategy).__name__}")
     return read_blueprint(strategy, game, _opened_abstraction(abstraction))
 
 
@@ -361,7 +362,7 @@ def _of_game(
     """Return a blueprint, refused if it is of another game or abstraction."""
     layout, game = blueprint.layout, problem.game
     if not isinstance(game, PokerGame) or rules_of(game) != rules_of(layout.game):
-        raise ValueError(f"the blueprint is of another game, {layout.game.name}, got {game.name}")
+        raise BadInputError(f"the blueprint is of another game, {layout.game.name}, got {game.name}")
     if abstraction is not None and _opened_abstraction(abstraction).identity != layout.abstraction.identity:
-        raise ValueError(f"the blueprint is of another card abstraction, {layout.abstraction.identity!r}")
+        raise BadInputError(f"the blueprint is of another card abstraction, {layout.abstraction.identity!r}")
     return blueprint

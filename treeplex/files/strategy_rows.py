@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint, integer
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 
@@ -28,7 +29,7 @@ Texts = NDArray[np.object_]
 Flags = NDArray[np.bool_]
 
 
-class UnknownInfosetError(ValueError):
+class UnknownInfosetError(BadInputError):
     """A strategy has a key that the game has not; the text shows what keys of the game look like.
 
     Attributes
@@ -130,12 +131,12 @@ def read_rows(table: "pd.DataFrame", moves: Moves, name: str) -> tuple[Index, Fl
 def _check_columns(columns: list[object], name: str) -> None:
     lacking = [column for column in COLUMNS[1:] if column not in columns]
     if lacking:
-        raise ValueError(
+        raise BadInputError(
             f"{name}: a strategy needs columns {', '.join(COLUMNS)}; {', '.join(lacking)} missing"
         )
     twice = [column for column in COLUMNS if columns.count(column) > 1]
     if twice:
-        raise ValueError(f"{name}: column {twice[0]} appears twice")
+        raise BadInputError(f"{name}: column {twice[0]} appears twice")
 
 
 def _texts(texts: Iterable[str]) -> Texts:
@@ -201,7 +202,7 @@ def _refuse(wrong: Flags, what: Callable[[int], str], name: str) -> None:
     """Complain about the first row that is wrong; rows are counted from one, the header left out."""
     if wrong.any():
         row = int(np.argmax(wrong))
-        raise ValueError(complaint(f"{name}, row {row + 1}: {what(row)}"))
+        raise BadInputError(complaint(f"{name}, row {row + 1}: {what(row)}"))
 
 
 PLAYERS = ("0", "1")
@@ -227,7 +228,7 @@ def parse_json(text: str) -> "pd.DataFrame":
             return _by_player({int(player): infosets for player, infosets in data.items()})
         return pd.DataFrame(list(_moves_in(data)), columns=COLUMNS[1:], dtype=object)
     if not isinstance(data, list) or not all(isinstance(part, dict) for part in data):
-        raise ValueError("neither rows nor infosets")
+        raise BadInputError("neither rows nor infosets")
     if len(data) == len(PLAYERS) and all(map(_holds_infosets, data)):
         return _by_player(dict(enumerate(data)))
     return pd.DataFrame(data, columns=None if data else COLUMNS, dtype=object)
@@ -238,7 +239,7 @@ def distinct(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         twice = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
-        raise ValueError(f"{twice!r} appears twice")
+        raise BadInputError(f"{twice!r} appears twice")
     return found
 
 
@@ -258,7 +259,9 @@ def _moves_in(infosets: dict[str, object]) -> Iterator[tuple[str, object, object
     for infoset, held in infosets.items():
         pairs = list(held.items()) if isinstance(held, dict) else held
         if not isinstance(pairs, list) or not all(_is_pair(pair) for pair in pairs):
-            raise ValueError(f"infoset {infoset!r} has neither an object nor pairs of action and probability")
+            raise BadInputError(
+                f"infoset {infoset!r} has neither an object nor pairs of action and probability"
+            )
         for action, probability in pairs:
             yield infoset, action, probability
 

@@ -12,6 +12,7 @@ from treeplex.files.completion import Completed, complete_table
 from treeplex.files.outputs import check_output, check_suffix
 from treeplex.files.strategy_rows import COLUMNS, parse_json
 from treeplex.files.writing import write_bytes, write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -132,7 +133,7 @@ def read_table(
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
     try:
         if arrow is not None:
             return _from_parquet(content, arrow, columns)
@@ -142,10 +143,10 @@ def read_table(
 
         return pd.read_csv(io.BytesIO(content), dtype=object, na_filter=False)
     except UnicodeDecodeError as error:
-        raise ValueError(f"cannot read {path}: not UTF-8 text") from error
+        raise BadInputError(f"cannot read {path}: not UTF-8 text") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as error:
         lines = str(error).splitlines() or [type(error).__name__]
-        raise ValueError(complaint(f"{path} is not a table: {lines[0]}")) from error
+        raise BadInputError(complaint(f"{path} is not a table: {lines[0]}")) from error
 
 
 def _from_parquet(content: bytes, arrow: Any, wanted: Sequence[str]) -> "pd.DataFrame":
@@ -156,7 +157,7 @@ def _from_parquet(content: bytes, arrow: Any, wanted: Sequence[str]) -> "pd.Data
             table: pd.DataFrame = file.read(columns=columns).to_pandas(ignore_metadata=True)
             return table
     except arrow.ArrowException as error:
-        raise ValueError(str(error)) from error
+        raise BadInputError(str(error)) from error
 
 
 def _arrow() -> Any:
@@ -171,4 +172,4 @@ def _arrow() -> Any:
         importlib.import_module("pyarrow.parquet")
         return importlib.import_module("pyarrow")
     except ImportError as error:
-        raise ValueError("Parquet files need pyarrow: pip install 'treeplex[parquet]'") from error
+        raise BadInputError("Parquet files need pyarrow: pip install 'treeplex[parquet]'") from error

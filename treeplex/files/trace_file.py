@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from treeplex.core.trace import TracePoint
 from treeplex.files.outputs import check_output
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -74,18 +75,18 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     try:
         table = pd.read_csv(path)
     except OSError as error:
-        raise ValueError(f"cannot read {path}: {error.strerror}") from error
+        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ValueError(f"{path} is no trace: it is no text in UTF-8") from error
+        raise BadInputError(f"{path} is no trace: it is no text in UTF-8") from error
     except ValueError as error:
-        raise ValueError(f"{path} is no trace: {str(error).splitlines()[0]}") from error
+        raise BadInputError(f"{path} is no trace: {str(error).splitlines()[0]}") from error
     missing = [column for column in NEEDED if column not in table.columns]
     if missing or table.empty:
-        raise ValueError(f"{path} is no trace: it lacks {', '.join(missing) or 'rows'}")
+        raise BadInputError(f"{path} is no trace: it lacks {', '.join(missing) or 'rows'}")
     for column in NUMBERS:
         if column in table.columns and not (
             pd.api.types.is_numeric_dtype(table[column])
             and table[column].between(0, sys.float_info.max).all()
         ):
-            raise ValueError(f"{path} is no trace: {column} must be finite numbers of at least 0")
+            raise BadInputError(f"{path} is no trace: {column} must be finite numbers of at least 0")
     return table

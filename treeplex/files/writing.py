@@ -15,6 +15,7 @@ from tempfile import SpooledTemporaryFile
 from typing import IO
 
 from treeplex.files.outputs import Place, cannot_write, check_writable
+from treeplex.games.base.errors import BadInputError
 from treeplex.process.interruption import current
 from treeplex.process.standard_streams import NobodyReadsError
 
@@ -61,9 +62,9 @@ def write_bytes(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
     except BrokenPipeError as error:
         if place.is_standard_output:
             raise NobodyReadsError("nobody reads standard output") from error
-        raise ValueError(cannot_write(path, error)) from error
+        raise BadInputError(cannot_write(path, error)) from error
     except OSError as error:
-        raise ValueError(cannot_write(path, error)) from error
+        raise BadInputError(cannot_write(path, error)) from error
 
 
 def write_aside(place: Place, write: Callable[[IO[bytes]], object]) -> None:

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.node_view import NodeView, compatible
 from treeplex.pictures.profile_view import SMALLEST_MET
@@ -79,7 +80,7 @@ def _node(strategy: FactoredStrategy, line: str) -> int:
     """Return the node at a betting line."""
     node = strategy.tree.betting.node_of.get(line)
     if node is None:
-        raise ValueError(f"the strategy is of another game: it has no betting line {line!r}")
+        raise BadInputError(f"the strategy is of another game: it has no betting line {line!r}")
     return node
 
 

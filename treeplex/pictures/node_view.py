@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.pictures.public_node import PublicPoint
 from treeplex.seqform.forms.treeplex import Floats, Index
 
@@ -62,14 +63,14 @@ class NodeView(Shown):
         for name, shape in shapes.items():
             column = getattr(self, name)
             if column.shape != shape:
-                raise ValueError(f"{name} must have shape {shape}, got {column.shape}")
+                raise BadInputError(f"{name} must have shape {shape}, got {column.shape}")
             bad = ~((column >= 0) & (column < np.inf))
             if name == "behaviour" and np.isnan(column).all():
                 continue
             if bad.any():
-                raise ValueError(f"{name} must be finite and at least 0, got {column[bad][0]}")
+                raise BadInputError(f"{name} must be finite and at least 0, got {column[bad][0]}")
         if self.values is not None and self.values.shape != (len(self.hands),):
-            raise ValueError(f"values must have shape {(len(self.hands),)}, got {self.values.shape}")
+            raise BadInputError(f"values must have shape {(len(self.hands),)}, got {self.values.shape}")
 
     @property
     def here(self) -> Floats:

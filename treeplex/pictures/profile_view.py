@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS, RANKS, SUITS, Deck
 from treeplex.games.cards.preflop import CLASSES, class_of
 from treeplex.games.poker.game import PokerGame
@@ -43,7 +44,7 @@ def profile_view(problem: Problem, profile: Profile, line: str, board: str = "")
     """
     game, tree = problem.game, problem.tree
     if not isinstance(game, PokerGame) or tree is None:
-        raise ValueError(f"hands can be shown of poker games only, got {game.name}")
+        raise BadInputError(f"hands can be shown of poker games only, got {game.name}")
     point = find_point(game, line, board)
     node = _node(tree, point.key)
     me, deal = point.player, tree.deals[tree.deal[node]]
@@ -81,7 +82,7 @@ def _node(tree: PublicTree, public: str) -> int:
     for node in np.flatnonzero(tree.player >= 0).tolist():
         if tree.public[node] == public:
             return int(node)
-    raise ValueError(f"{tree.name} has no public state {public!r}: no two hands leave that board possible")
+    raise BadInputError(f"{tree.name} has no public state {public!r}: no two hands leave that board possible")
 
 
 def _infosets(tree: PublicTree, treeplex: Treeplex, player: int, node: int, hands: Index) -> Index:
@@ -164,11 +165,11 @@ def find_push_fold(game: PushFold, line: str, board: str) -> PublicPoint:
         If the line is another, or there is a board.
     """
     if line not in PLAYERS:
-        raise ValueError(
+        raise BadInputError(
             f"{game.name} has no betting line {line!r} where somebody acts: it has '' and 'push'"
         )
     if board:
-        raise ValueError(f"nothing is decided on a board in {game.name}, got {board!r}")
+        raise BadInputError(f"nothing is decided on a board in {game.name}, got {board!r}")
     player = PLAYERS[line]
     actions = ("fold", "push") if player == SMALL else ("fold", "call")
     return PublicPoint(
@@ -195,7 +196,7 @@ def push_fold_view(problem: Problem, profile: Profile, line: str, board: str = "
         If the game is another, or the line or the board none of it.
     """
     if not isinstance(problem.game, PushFold):
-        raise ValueError(f"the game must be push or fold, got {problem.game.name}")
+        raise BadInputError(f"the game must be push or fold, got {problem.game.name}")
     point = find_push_fold(problem.game, line, board)
     hands = np.array(list(combinations(range(N_CARDS), 2)))
     classes = np.array([class_of((a, b)) for a, b in hands.tolist()])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import N_CARDS, Cards, Deck
 from treeplex.games.poker.game import Point, PokerGame
@@ -81,13 +82,13 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
     """
     point = _follow(game, line)
     if game.flops is not None and point.n_board == 0 and point.player >= 0:
-        raise ValueError(
+        raise BadInputError(
             f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
         )
     if point.player < 0:
         says = "cards come" if point.player == CHANCE else "the hand is over"
         nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""
-        raise ValueError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
+        raise BadInputError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
     cards = _board(game, board, line, point.n_board)
     return PublicPoint(
         game=game.name,
@@ -123,7 +124,7 @@ def _follow(game: PokerGame, line: str) -> Point:
             if point.nexts
             else f"{here!r} ends the hand"
         )
-        raise ValueError(f"{game.name} has no betting line {line!r}: {comes}")
+        raise BadInputError(f"{game.name} has no betting line {line!r}: {comes}")
     return point
 
 
@@ -141,10 +142,10 @@ def _board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
         cards = game.board + cards
     if set(cards[:start]) != set(game.board):
         begin = game.public_key(game.board, "")[:-1]
-        raise ValueError(f"the board of {game.name} must begin with {begin}, got {text!r}")
+        raise BadInputError(f"the board of {game.name} must begin with {begin}, got {text!r}")
     if len(cards) != n_board:
         count = "1 card" if n_board == 1 else f"{n_board} cards"
-        raise ValueError(
+        raise BadInputError(
             f"the board at the betting line {line!r} must have {count}, got {len(cards)}"
             + (f" in {text!r}" if text else "; say which by --board")
         )
@@ -158,7 +159,7 @@ def _parsed(game: PokerGame, text: str) -> Cards:
         try:
             cards = deck.parse(words)
         except ValueError as error:
-            raise ValueError(f"{error} of {game.name}, in the board {text!r}") from None
+            raise BadInputError(f"{error} of {game.name}, in the board {text!r}") from None
         deck.require("the board", cards)
         return cards
     of_rank: dict[str, list[int]] = {}
@@ -169,6 +170,6 @@ def _parsed(game: PokerGame, text: str) -> Cards:
         return tuple(of_rank[piece].pop(0) for piece in pieces)
     except (KeyError, IndexError):
         ranks = ", ".join(of_rank)
-        raise ValueError(
+        raise BadInputError(
             f"the board must be ranks out of {ranks}, each at most {deck.suits} times, got {text!r}"
         ) from None

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.pictures.history_texts import (
     NumberStyle,
     chance_odds,
@@ -124,7 +125,7 @@ def node_of(tree: GameTree, history: int) -> Node:
 def check_size(name: str, count: int, most: int, advice: str) -> None:
     """Refuse a picture of too many histories with what to do instead."""
     if count > most:
-        raise ValueError(
+        raise BadInputError(
             f"{name}: a picture of {count:,} histories, and at most {most:,} are drawn; {advice}"
         )
 
@@ -180,7 +181,7 @@ def broken_off(drawn: Sketch, depth: int) -> Sketch:
         If the depth is not at least 1.
     """
     if type(depth) is not int or depth < 1:
-        raise ValueError(f"depth must be at least 1 move, got {depth!r}")
+        raise BadInputError(f"depth must be at least 1 move, got {depth!r}")
     level, number, nodes = [0], {0: 0}, [drawn.nodes[0]]
     for k, node in enumerate(drawn.nodes[1:], 1):
         level.append(level[node.parent] + 1)

@@ -6,6 +6,7 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import Judged
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
@@ -84,5 +85,5 @@ def _range(problem: Problem, player: int) -> tuple[Index, Floats]:
 
 def _poker(problem: Problem) -> PokerGame:
     if not isinstance(problem.game, PokerGame):
-        raise ValueError(f"hands can be shown of poker games only, got {problem.game.name}")
+        raise BadInputError(f"hands can be shown of poker games only, got {problem.game.name}")
     return problem.game

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TextIO
 
+from treeplex.games.base.errors import BadInputError
+
 STREAMS = (("stdin", "r"), ("stdout", "w"), ("stderr", "w"))
 """The standard streams in the order of their descriptors, 0, 1 and 2, with their modes."""
 
@@ -51,7 +53,7 @@ def printing() -> Iterator[None]:
     except OSError as error:
         if error.errno == errno.EPIPE:
             raise NobodyReadsError("nobody reads standard output") from error
-        raise ValueError(f"cannot write standard output: {error.strerror}") from error
+        raise BadInputError(f"cannot write standard output: {error.strerror}") from error
 
 
 def complain(line: str) -> None:

@@ -17,6 +17,7 @@ from treeplex.cfr.boards.factored_cfr import check_threads
 from treeplex.core.problem import Problem
 from treeplex.files.archives import Expected, opened, write_arrays
 from treeplex.files.board_files import rules_of
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.parameters import check_integer, check_kind, check_word
 from treeplex.games.base.reading import complaint, shown
@@ -100,7 +101,7 @@ def wanted_streets(text: str, deck: Deck, rounds: tuple[int, ...], recall: Recal
         name, *rest = (part.strip() for part in entry.split(":"))
         check_word("a street", name, names)
         if name in named:
-            raise ValueError(f"a street may be named once, got {name} twice")
+            raise BadInputError(f"a street may be named once, got {name} twice")
         named.add(name)
         street = names.index(name)
         wanted[name] = _wanted(name, rest, entry, sizes[street])
@@ -116,29 +117,29 @@ def _wanted(name: str, rest: list[str], entry: str, size: int) -> Wanted:
     if rest == [LOSSLESS]:
         return Wanted(name, LOSSLESS, size)
     if len(rest) != 2:
-        raise ValueError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
+        raise BadInputError(f"a street must be as in {EXAMPLE}, or {name}:{LOSSLESS}, got {shown(entry)}")
     count, kind = rest
     check_word(f"{name}: the kind of buckets", kind, (*KINDS, EMD, WEVA))
     if not (count.isascii() and count.isdigit() and 1 <= int(count[:18]) <= size):
         legal = f"from 1 to {size:,}, its deals up to suits"
-        raise ValueError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")
+        raise BadInputError(f"{name}: the number of buckets must be {legal}, got {shown(count)}")
     return Wanted(name, kind, int(count))
 
 
 def _check_last(one: Wanted, recall: Recall) -> None:
     """Refuse what the last street cannot have: no street comes next, and a histogram is in one bin."""
     if one.kind == EMD:
-        raise ValueError(f"{one.name}: the kind of buckets of the last street must be another, got {EMD}")
+        raise BadInputError(f"{one.name}: the kind of buckets of the last street must be another, got {EMD}")
     if one.kind == "hist" and recall == "imperfect" and one.count > BINS:
         legal = f"from 1 to {BINS}, as on the last street a histogram is in one bin"
-        raise ValueError(f"{one.name}: the number of buckets must be {legal}, got {one.count:,}")
+        raise BadInputError(f"{one.name}: the number of buckets must be {legal}, got {one.count:,}")
 
 
 def _check_nested(streets: tuple[Wanted, ...]) -> None:
     """Refuse fewer buckets than on the street before, which cannot all be told apart then."""
     for above, one in pairwise(streets):
         if one.count < above.count:
-            raise ValueError(
+            raise BadInputError(
                 f"with perfect recall {one.name} must have at least the {above.count:,} buckets of"
                 f" {above.name}, got {one.count:,}"
             )
@@ -187,7 +188,7 @@ class KeptStreet:
             digest, nested = head.pop("digest", None), head.get("nested") is True
             names = ("table", "parent") if nested else ("table",)
             if head.get("format") != FORMAT:
-                raise ValueError(f"{self.path} is no {WHAT}")
+                raise BadInputError(f"{self.path} is no {WHAT}")
             arrays = archive.arrays({name: Expected(DTYPES, (0,), grows=True) for name in names})
             if digest != digest_of(head, arrays) or head.get("settings") != self.settings:
                 raise archive.damaged(
@@ -262,7 +263,7 @@ class Making:
         check_game(game, game.deck, rounds)
         streets = wanted_streets(text, game.deck, rounds, recall)
         if any(one.kind != LOSSLESS for one in streets) and (game.ranking, game.hole_cards) != ("holdem", 2):
-            raise ValueError(f"features are of hold'em hands of two cards, {game.name} has others")
+            raise BadInputError(f"features are of hold'em hands of two cards, {game.name} has others")
         making = Making(problem, recall, streets, seed, threads)
         for street, one in enumerate(streets):
             if one.kind == WEVA:
@@ -385,5 +386,5 @@ class Making:
 def _poker(problem: Problem) -> PokerGame:
     """Return the rules of a poker game; raises ``ValueError`` for another."""
     if not isinstance(problem.game, PokerGame):
-        raise ValueError(f"abstractions are of poker games, got {shown(problem.game.name)}")
+        raise BadInputError(f"abstractions are of poker games, got {shown(problem.game.name)}")
     return problem.game

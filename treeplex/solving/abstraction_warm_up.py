@@ -9,6 +9,7 @@ from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.boards.factored_cfr import prepare
 from treeplex.core.limits import check_memory
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report
 from treeplex.games.buckets.clusters import Floats, Index, Singles
 from treeplex.games.cards.hand_index import HandIndex
@@ -37,7 +38,7 @@ def check_walkable(problem: Problem, street: int, index: HandIndex) -> None:
     tree = problem.boards()
     game = tree.game
     if game.flops is not None:
-        raise ValueError(f"values of all hands need all flops, {game.name} lists {len(game.flops)}")
+        raise BadInputError(f"values of all hands need all flops, {game.name} lists {len(game.flops)}")
     n_bytes = 2 * point_bytes(tree, street, index)
     check_memory(game.name, "values of all hands at all decisions", "", n_bytes, machine_memory() * 3 // 4)
 

@@ -16,13 +16,13 @@ from treeplex.core.result import Result
 from treeplex.core.strategy import board_facts, certificate_of
 from treeplex.files.completion import check_unused
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
+from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify import losses as costing
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.losses import Losses
-from treeplex.seqform.programs.lp_solution import NotSolvedError
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import solve_best
 from treeplex.solving.on_boards import blueprint_tree, bounded
@@ -109,7 +109,7 @@ def _blueprint(problem: Problem, blueprint: BlueprintStrategy, missing: str, exa
     """Judge a blueprint as a strategy on boards where it fits, else bound what it loses from below."""
     check_unused(missing, "a blueprint")
     if exact:
-        raise ValueError("exact certificates are for tables, got a blueprint")
+        raise BadInputError("exact certificates are for tables, got a blueprint")
     strategy = expanded(problem, blueprint)
     return checked_by_bounds(problem, blueprint) if strategy is None else _on_boards(problem, strategy, exact)
 
@@ -205,5 +205,5 @@ def losses(
     problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = strategy_of(problem, strategy, missing).strategy
     if isinstance(completed, FactoredStrategy):
-        raise ValueError("losses by infoset are of tables, got a strategy on boards")
+        raise BadInputError("losses by infoset are of tables, got a strategy on boards")
     return Losses(costing.losses(problem.form, problem.played(completed)), problem.game.unit)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
@@ -71,7 +72,7 @@ def choose(
         return _without_method(problem, form, minimiser, options)
     if method == LP:
         if form not in (None, walked_or_public(problem)):
-            raise ValueError(f"the linear program of {problem.game.name} has no form {form}")
+            raise BadInputError(f"the linear program of {problem.game.name} has no form {form}")
         return Choice(LP, walked_or_public(problem), "the method was asked for")
     if form is not None:
         return Choice(method, _checked(problem, method, form), "method and form were asked for")
@@ -85,10 +86,10 @@ def _needed(
     assert on.needs is not None
     option, what = on.needs
     if option not in given:
-        raise ValueError(f"the form {on.name} needs {what}: the option {option}, got none")
+        raise BadInputError(f"the form {on.name} needs {what}: the option {option}, got none")
     if method == LP or form not in (None, on.name):
         got = "method lp" if method == LP else f"the form {form}"
-        raise ValueError(f"{what} is for regret minimisers on {on.name}, got {got}")
+        raise BadInputError(f"{what} is for regret minimisers on {on.name}, got {got}")
     why = "CFR+ unless a method is named" if method is None else "the method was asked for"
     return Choice(method or "cfr+", _checked(problem, method or "cfr+", on.name), f"{what} was given; {why}")
 
@@ -146,7 +147,7 @@ def _without_method(
             return _form_of(problem, _on_boards(given), why)
         if not minimiser:
             advice = f"method {SAMPLER} with a number of iterations samples it, certified by nothing"
-            raise ValueError(f"{memory}; {advice}")
+            raise BadInputError(f"{memory}; {advice}")
         form = _checked(problem, SAMPLER, "table")
         return Choice(SAMPLER, form, f"{why}; the game does not fit into memory, and nothing is certified")
     return _form_of(problem, "cfr+", why)
@@ -174,7 +175,7 @@ def _form_of(problem: Problem, method: str, why: str) -> Choice:
     """Choose the form on which a method is fastest."""
     forms = forms_of(method)
     if problem_is_locked(problem) and not {"tree", "public"} <= {*forms}:
-        raise ValueError(f"where hands are locked a regret minimiser is of full width, got {method}")
+        raise BadInputError(f"where hands are locked a regret minimiser is of full width, got {method}")
     if "boards" in forms and is_for_boards(problem):
         count = sum(problem.sizes.sequences)
         return Choice(
@@ -218,9 +219,9 @@ def _checked(problem: Problem, method: str, form: str) -> str:
         If it is none.
     """
     if form not in forms_of(method):
-        raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
+        raise BadInputError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
     if form in ("public", "boards", "buckets") and not isinstance(problem.game, PokerGame):
-        raise ValueError(f"{method} on {form} needs a poker game, got {problem.game.name}")
+        raise BadInputError(f"{method} on {form} needs a poker game, got {problem.game.name}")
     if form in ("public", "buckets", "table") and problem_is_locked(problem):
-        raise ValueError(f"where hands are locked a method runs on the tree or on boards, got {form}")
+        raise BadInputError(f"where hands are locked a method runs on the tree or on boards, got {form}")
     return form

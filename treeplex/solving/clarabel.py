@@ -5,10 +5,10 @@ import numpy as np
 from scipy.sparse import csr_array, diags_array, eye_array
 from scipy.sparse.linalg import spsolve
 
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
-from treeplex.seqform.programs.lp_solution import NotSolvedError
 from treeplex.seqform.programs.sequence_program import divided
 
 

@@ -22,13 +22,14 @@ from treeplex.core.result import LPSize, Result, ev_text
 from treeplex.core.small_form import MergedHands
 from treeplex.files.run_loop import Checks, Trace, narrower_than
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.games.base.number_texts import LONGEST, fraction_text, interval_texts, proved_text
 from treeplex.games.base.reading import shortened
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import compilation_told, compiling_seconds, working_seconds
 from treeplex.seqform.certify.certificate import NARROW, Target, certify
 from treeplex.seqform.forms.sequence_form import tree_form
-from treeplex.seqform.programs.lp_solution import NotSolvedError, solve_lp
+from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
@@ -120,7 +121,7 @@ def crosscheck(
 
     Raises
     ------
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If no method ends with a narrow certificate.
 
     Examples

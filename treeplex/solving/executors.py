@@ -5,6 +5,7 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, Literal, get_args
 
 from treeplex.cfr.split.workers import Executor, Found, Serial, Task, Worker, WorkerLostError
+from treeplex.games.base.errors import BadInputError
 from treeplex.process.children import in_window
 from treeplex.process.interruption import current
 from treeplex.solving.worker_processes import A_WORKER, Processes, WorkerPlan
@@ -17,10 +18,10 @@ MOST_WORKERS = 4096
 def check_executor(name: str, workers: int) -> Name:
     """Return an executor's name, or refuse it; raises ``ValueError``."""
     if name not in NAMES:
-        raise ValueError(f"executor must be one of {', '.join(NAMES)}, got {name!r}")
+        raise BadInputError(f"executor must be one of {', '.join(NAMES)}, got {name!r}")
     if not 1 <= workers <= (1 if name == "serial" else MOST_WORKERS):
         most = "1 with the executor serial" if name == "serial" else f"between 1 and {MOST_WORKERS:,}"
-        raise ValueError(f"workers must be {most}, got {workers}")
+        raise BadInputError(f"workers must be {most}, got {workers}")
     if name == "ray":
         ray_module()
     found: Name = name
@@ -140,7 +141,7 @@ def _joined(ray: Any, workers: int) -> bool:
     cores = int(ray.cluster_resources().get("CPU", 0))
     if cores < workers:
         ray.shutdown()
-        raise ValueError(f"workers must be at most {cores:,}, the cores of the cluster, got {workers:,}")
+        raise BadInputError(f"workers must be at most {cores:,}, the cores of the cluster, got {workers:,}")
     return True
 
 
@@ -150,5 +151,5 @@ def ray_module() -> Any:
         import ray
         import ray.exceptions
     except ImportError as error:
-        raise ValueError(MISSING) from error
+        raise BadInputError(MISSING) from error
     return ray

@@ -27,6 +27,7 @@ from treeplex.files.run_loop import (
     run_engine,
 )
 from treeplex.files.state_arrays import LARGE, is_compressed, largest_checkpoint, size_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate, Target, certify, certify_exactly
@@ -157,7 +158,7 @@ class Form:
             If something that was asked for is not to be had here.
         """
         if limits.exact and not self.is_walked:
-            raise ValueError(f"exact certificates are for strategies on trees, got the form {self.name}")
+            raise BadInputError(f"exact certificates are for strategies on trees, got the form {self.name}")
         config = self.config(method, options)
         if limits.warm is not None:
             config = self.warm(config, limits.warm)
@@ -187,7 +188,7 @@ class Form:
 
     def warm(self, config: Any, start: tuple[Profile, int]) -> Any:
         """Return the config that goes on from a profile as if it were the average of so many iterations."""
-        raise ValueError(f"a warm start is for the tree, got the form {self.name}")
+        raise BadInputError(f"a warm start is for the tree, got the form {self.name}")
 
     def asked(self, problem: Problem, limits: Limits) -> Target | None:
         """Return the NashConv at which a run ends; None where only iterations end it."""
@@ -286,7 +287,7 @@ def as_exploitability(problem: Problem, progress: Progress) -> Progress:
 def check_payoffs(problem: Problem) -> None:
     """Refuse payoffs whose products leave the range of floats; raises ``ValueError``."""
     if not is_moderate(problem):
-        raise ValueError(
+        raise BadInputError(
             f"regret minimisers take games whose payoffs differ by {SMALLEST_SPREAD:g} to "
             f"{LARGEST_SPREAD:g}, got {problem.spread:g}"
         )

@@ -17,6 +17,7 @@ from treeplex.cfr.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize, Result
+from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.number_texts import proved_text
 from treeplex.games.base.reading import count_text
 from treeplex.games.counting.game_sizes import GameSizes, RoundSizes
@@ -33,7 +34,7 @@ from treeplex.seqform.certify.certificate import (
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, Support
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.programs.lp_solution import LPSolution, NotSolvedError, narrowest, solve_lp
+from treeplex.seqform.programs.lp_solution import LPSolution, narrowest, solve_lp
 from treeplex.seqform.programs.rational_optimum import NotExactError, is_plan, rational_optimum
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.choice import cards_come, walked_or_public
@@ -81,7 +82,7 @@ def solve_program(
     ------
     ValueError
         If the program is too large.
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If no certificate is as narrow as asked.
     treeplex.seqform.programs.rational_optimum.NotExactError
         If ``exact`` was asked for and no exact optimum was found.
@@ -123,7 +124,7 @@ def _rows(form: SequenceForm) -> int:
 def _check_exact(form: SequenceForm) -> None:
     rows = _rows(form)
     if rows > EXACT_ROWS:
-        raise ValueError(
+        raise BadInputError(
             f"an exact optimum takes a program of at most {EXACT_ROWS:,} rows, got about {rows:,}; "
             "without it the value is proved to a narrow interval"
         )
@@ -360,7 +361,7 @@ def _sequences_with_choice(tree: PublicTree) -> int:
 
 def _check(name: str, sequences: int, most: int) -> None:
     if sequences > most:
-        raise ValueError(
+        raise BadInputError(
             f"a linear program takes at most {most:,} sequences, {name} has at least "
             f"{count_text(sequences)}; use a regret minimiser"
         )

@@ -6,6 +6,7 @@ from types import MappingProxyType
 
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Columns, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.solving.form import AnyEngine, Form, Limits
 from treeplex.solving.on_boards import Boards, Buckets
 from treeplex.solving.on_split import Split
@@ -75,7 +76,7 @@ def forms_of(method: str) -> tuple[str, ...]:
         If there is no method of that name.
     """
     if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+        raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     return METHODS[method].forms
 
 
@@ -93,7 +94,7 @@ def options_of(method: str, form: str, given: Mapping[str, object] = MappingProx
         If the method does not run on the form, or has no such option there.
     """
     if form not in forms_of(method):
-        raise ValueError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
+        raise BadInputError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
     return FORMS[form].options[method].of(method, form, given)
 
 
@@ -131,7 +132,7 @@ def check_given(method: str, form: str | None, given: Mapping[str, object], limi
     names = tuple(dict.fromkeys(name for kind in kinds for name in kind.names()))
     for key, value in given.items():
         if key not in names:
-            raise ValueError(f"{method} takes {', '.join(names)}, got {key} {value!r}")
+            raise BadInputError(f"{method} takes {', '.join(names)}, got {key} {value!r}")
 
 
 @dataclass(frozen=True, repr=False)

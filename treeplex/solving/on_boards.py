@@ -41,6 +41,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.strategy import board_facts
 from treeplex.files.abstraction_file import read_abstraction
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -197,7 +198,7 @@ class Buckets(Boards):
         """Return the config of a minimiser, of CFR-BR or of bucket sampling."""
         given = options.given
         if given.get("average") == "last":
-            raise ValueError("on buckets the average must be of all iterations, got 'last'")
+            raise BadInputError("on buckets the average must be of all iterations, got 'last'")
         if isinstance(options, BucketSampling):
             given = {key: value for key, value in given.items() if key not in ("abstraction", "threads")}
             return blueprint_config(**given)
@@ -215,7 +216,7 @@ class Buckets(Boards):
         assert isinstance(options, OnBuckets)
         check_threads(threads_of(options.threads))
         if not all(abstracted_of(options)) and method == RESPONDING:
-            raise ValueError(
+            raise BadInputError(
                 "cfr-br takes abstracted both: each player learns in buckets against best responses without "
                 f"them, got {options.abstracted!r}"
             )
@@ -263,13 +264,15 @@ class Buckets(Boards):
         if isinstance(engine, BlueprintCFR):
             for what, given in (("a target", limits.target), ("a trace", limits.traced or None)):
                 if given is not None:
-                    raise ValueError(f"{what} needs certificates, for which {problem.game.name} is too large")
+                    raise BadInputError(
+                        f"{what} needs certificates, for which {problem.game.name} is too large"
+                    )
 
 
 def poker(problem: Problem) -> PokerGame:
     """Return the game; raises ``ValueError`` if it is no poker game."""
     if not isinstance(problem.game, PokerGame):
-        raise ValueError(f"boards are of poker games, got {problem.game.name}")
+        raise BadInputError(f"boards are of poker games, got {problem.game.name}")
     return problem.game
 
 
@@ -287,7 +290,7 @@ def abstracted_of(options: OnBuckets) -> tuple[bool, bool]:
     """Return whether each player's hands are in buckets; raises ``ValueError`` for other than the choices."""
     chosen = options.abstracted or "both"
     if chosen not in ABSTRACTED:
-        raise ValueError(f"abstracted must be {', '.join(ABSTRACTED)}, got {chosen!r}")
+        raise BadInputError(f"abstracted must be {', '.join(ABSTRACTED)}, got {chosen!r}")
     return ABSTRACTED[chosen]
 
 
@@ -301,9 +304,9 @@ def abstraction_for(problem: Problem, given: AbstractionLike | None) -> tuple[Po
     """
     game = problem.game
     if given is None:
-        raise ValueError("the form buckets needs a card abstraction, got none")
+        raise BadInputError("the form buckets needs a card abstraction, got none")
     if not isinstance(game, PokerGame):
-        raise ValueError(f"a card abstraction is of a poker game, got {game.name}")
+        raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
     return game, read_abstraction(given) if isinstance(given, str | Path) else given
 
 

@@ -30,6 +30,7 @@ from treeplex.files.run_loop import (
     narrower_than,
     run_engine,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
@@ -85,7 +86,9 @@ class Split(Form):
         self.config(method, options)
         _split_options(options)
         if limits.checkpoint is not None:
-            raise ValueError(f"a run with a store is kept there, got also the checkpoint {limits.checkpoint}")
+            raise BadInputError(
+                f"a run with a store is kept there, got also the checkpoint {limits.checkpoint}"
+            )
 
     def target(self, problem: Problem) -> Target:
         """Return a thousandth of the pot, of the big blind or of the largest stake."""
@@ -109,7 +112,7 @@ class Split(Form):
             tables cannot be written or are damaged, or workers die again and again.
         """
         if limits.exact:
-            raise ValueError(f"exact certificates are for strategies on trees, got the form {self.name}")
+            raise BadInputError(f"exact certificates are for strategies on trees, got the form {self.name}")
         config, where = self.config(method, options), _split_options(options)
         target = self.asked(problem, limits)
         iterations = limits.iterations or self.iterations
@@ -123,7 +126,7 @@ def _split_options(options: Options) -> SplitOptions:
     """Return where and by whom a split game is solved, or refuse it; raises ``ValueError``."""
     assert isinstance(options, OnSplit)
     if options.store is None:
-        raise ValueError("the form split needs a store, a folder for its tables, got none")
+        raise BadInputError("the form split needs a store, a folder for its tables, got none")
     return SplitOptions.of(options.store, options.executor, options.workers, options.memory)
 
 
@@ -144,7 +147,7 @@ def _solved(
     with split_run(game, config, options, problem.report) as run:
         begun = run.done
         if begun > iterations:
-            raise ValueError(
+            raise BadInputError(
                 f"{options.store} has {begun:,} iterations done, got {iterations:,} to do in all"
             )
         if warn is not None and begun < iterations:
@@ -165,7 +168,7 @@ def _solved(
             )
             facts = run.facts(loop.state, loop.state.iterations - begun, working_seconds() - clock)
         except WorkerLostError as error:
-            raise ValueError(str(error)) from error
+            raise BadInputError(str(error)) from error
         return _result(problem, run, loop, facts)
 
 

@@ -11,6 +11,7 @@ from treeplex.cfr.sampling.poker_sampling import MAX_INFOSETS
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import SampledStrategy
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits
@@ -51,7 +52,7 @@ class Table(Form):
             most = MAX_INFOSETS if most is None else most
             return Mapped(poker_sampling.prepare(game, config, most, report=problem.report), SampledStrategy)
         if most is not None:
-            raise ValueError(f"max_infosets is for poker games, got it with {game.name}")
+            raise BadInputError(f"max_infosets is for poker games, got it with {game.name}")
         return Mapped(table_sampling.prepare(game, config), SampledStrategy)
 
     def judge(self, problem: Problem, engine: AnyEngine) -> Callable[[Any], Certificate] | None:
@@ -69,13 +70,17 @@ class Table(Form):
     def check_limits(self, problem: Problem, method: str, engine: AnyEngine, limits: Limits) -> None:
         """Refuse what needs certificates, and checkpoints of games that are no poker."""
         if limits.iterations is None:
-            raise ValueError(f"{method} on a hash table needs a number of iterations: nothing certifies it")
+            raise BadInputError(
+                f"{method} on a hash table needs a number of iterations: nothing certifies it"
+            )
         if limits.target is not None:
-            raise ValueError(f"a target is for what can be certified, got {limits.target:g} on a hash table")
+            raise BadInputError(
+                f"a target is for what can be certified, got {limits.target:g} on a hash table"
+            )
         if limits.traced:
-            raise ValueError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
+            raise BadInputError(f"a trace is of certificates, and nothing certifies {method} on a hash table")
         if limits.checkpoint is not None and not isinstance(problem.game, PokerGame):
-            raise ValueError(f"checkpoints of hash tables are for poker games, got {problem.game.name}")
+            raise BadInputError(f"checkpoints of hash tables are for poker games, got {problem.game.name}")
 
     def target(self, problem: Problem) -> Any:
         """Return none."""

@@ -21,6 +21,7 @@ from treeplex.cfr.sequences.two_sided_trunk import Trunk
 from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.variant import AVERAGES, VARIANTS, Variant, exponent_named, variant_named
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -162,7 +163,9 @@ class Public(Form):
             refuse_locks(problem, config)
         tree = problem.vector_tree
         if tree is None:
-            raise ValueError(f"a public tree is of poker games without locked hands, got {problem.game.name}")
+            raise BadInputError(
+                f"a public tree is of poker games without locked hands, got {problem.game.name}"
+            )
         carry = partial(public_profile, tree, problem.form)
         if isinstance(config, BoardSampling):
             return Mapped(board_sampling.prepare(tree, config), carry)
@@ -189,14 +192,16 @@ def sampler(method: str, options: Options) -> Sampling | BoardSampling:
     assert isinstance(average, str)
     exponent = exponent_named(average)
     if math.isinf(exponent):
-        raise ValueError(f"{method} takes the average uniform, linear, quadratic or cubic, got {average!r}")
+        raise BadInputError(
+            f"{method} takes the average uniform, linear, quadratic or cubic, got {average!r}"
+        )
     return replace(config, exponent=exponent, regret_exponent=exponent)
 
 
 def refuse_locks(problem: Problem, config: object) -> None:
     """Refuse a game with locked hands to all but minimisers of full width; raises ``ValueError``."""
     if problem.locked is not None:
-        raise ValueError(f"where hands are locked a regret minimiser is of full width, got {config}")
+        raise BadInputError(f"where hands are locked a regret minimiser is of full width, got {config}")
 
 
 def fits(problem: Problem, method: str) -> bool:

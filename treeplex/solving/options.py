@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 
 
@@ -77,7 +78,7 @@ class Options:
         for name, value in chosen.items():
             if name not in names:
                 takes = ", ".join(names) or "no options"
-                raise ValueError(f"{method} on {form} takes {takes}, got {name} {value!r}")
+                raise BadInputError(f"{method} on {form} takes {takes}, got {name} {value!r}")
         return cls(**chosen)
 
     @property
@@ -96,19 +97,21 @@ def read_setting(setting: str, known: Mapping[str, Option]) -> tuple[str, object
     """
     name, equals, text = setting.partition("=")
     if not equals:
-        raise ValueError(f"a setting is NAME=VALUE, got {shown(setting)}")
+        raise BadInputError(f"a setting is NAME=VALUE, got {shown(setting)}")
     if name not in known:
-        raise ValueError(f"settings are {', '.join(sorted(known))}, got {shown(name)}; see treeplex methods")
+        raise BadInputError(
+            f"settings are {', '.join(sorted(known))}, got {shown(name)}; see treeplex methods"
+        )
     one = known[name]
     try:
         return name, one.read(text)
     except ValueError:
-        raise ValueError(f"{name} must be {one.legal}, got {shown(text)}") from None
+        raise BadInputError(f"{name} must be {one.legal}, got {shown(text)}") from None
 
 
 def read_flag(text: str) -> bool:
     """Return whether a text says yes or no; raises ``ValueError``."""
     words = {"true": True, "yes": True, "false": False, "no": False}
     if text.lower() not in words:
-        raise ValueError(f"must be true or false, got {text!r}")
+        raise BadInputError(f"must be true or false, got {text!r}")
     return words[text.lower()]

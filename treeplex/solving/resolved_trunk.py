@@ -10,6 +10,7 @@ from treeplex.gadgets.alternatives import Alternatives, EstimatedAlternatives
 from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.published_gadgets import Resolve
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolution, compose
+from treeplex.games.base.errors import BadInputError
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
@@ -62,7 +63,7 @@ def finish(average: TrunkAverage, make: Make = Resolve) -> Decomposed:
 
     Raises
     ------
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If no solver gets a gadget's game right.
     """
     clock = working_seconds()
@@ -90,12 +91,12 @@ def solve_again(average: TrunkAverage, k: int, defender: int, make: Make = Resol
     ------
     ValueError
         If there is no such cut or defender.
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If no solver gets the gadget's game right.
     """
     trunk, opponent = average.trunk, 1 - defender
     if not 0 <= k < len(trunk.cuts) or defender not in (0, 1):
-        raise ValueError(
+        raise BadInputError(
             f"cuts are numbered from 0 to {len(trunk.cuts) - 1} and defenders are 0 or 1, got {k} and "
             f"{defender}"
         )

@@ -23,6 +23,7 @@ from treeplex.files.checkpoint import SUFFIXES
 from treeplex.files.completion import check_missing, check_unused
 from treeplex.files.outputs import check_apart, check_file
 from treeplex.files.strategies import StrategyLike, completion, profile_on
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.programs.highs import SOLVERS
@@ -120,7 +121,7 @@ def solve(
     ------
     ValueError
         If the game, the method, the form or an option is not what it must be.
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If the linear program's certificate is wider than the target.
     treeplex.seqform.programs.rational_optimum.NotExactError
         If no basis was optimal in exact arithmetic.
@@ -171,7 +172,7 @@ def solve(
         result = solve_program(problem, solver, exact=exact, target=target, progress=progress)
     else:
         if solver != "auto":
-            raise ValueError(f"solver is for lp, got {solver!r} with {choice.method}: {choice.why}")
+            raise BadInputError(f"solver is for lp, got {solver!r} with {choice.method}: {choice.why}")
         warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         chosen = options_of(choice.method, choice.form, given)
         limits = replace(limits, warm=warm)
@@ -206,17 +207,17 @@ def check_options(
 ) -> None:
     """Refuse bad options before a game is loaded for them; raises ``ValueError``."""
     if method is not None and method not in (LP, *METHODS):
-        raise ValueError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
+        raise BadInputError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
     if form is not None and form not in FORMS:
-        raise ValueError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
+        raise BadInputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
     if solver not in ("auto", *SOLVERS):
-        raise ValueError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
+        raise BadInputError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     if method not in (None, LP) and solver != "auto":
-        raise ValueError(f"solver is for lp, got {solver!r} with {method}")
+        raise BadInputError(f"solver is for lp, got {solver!r} with {method}")
     if iterations is not None:
         check_kind("iterations", iterations, Integral, "an integer")
     if iterations is not None and iterations < 1:
-        raise ValueError(f"iterations must be at least 1, got {iterations}")
+        raise BadInputError(f"iterations must be at least 1, got {iterations}")
     if target is not None:
         check_target(target)
     if checkpoint is not None:
@@ -227,7 +228,7 @@ def check_target(target: float) -> None:
     """Refuse a NashConv that no strategy can be held to."""
     check_kind("target", target, Real, "a number")
     if not 0 < target < math.inf:
-        raise ValueError(f"target must be a NashConv above 0 and finite, got {target}")
+        raise BadInputError(f"target must be a NashConv above 0 and finite, got {target}")
 
 
 def check_warm_start(
@@ -242,18 +243,18 @@ def check_warm_start(
     if strategy is None:
         check_unused(missing, "no warm start")
         if iterations is not None:
-            raise ValueError(f"warm_iterations are for a warm start, got {iterations} without one")
+            raise BadInputError(f"warm_iterations are for a warm start, got {iterations} without one")
         return
     if iterations is not None and iterations < 1:
-        raise ValueError(f"warm_iterations must be at least 1, got {iterations}")
+        raise BadInputError(f"warm_iterations must be at least 1, got {iterations}")
     if method is not None and method not in VARIANTS:
-        raise ValueError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
+        raise BadInputError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
     if form not in (None, "tree"):
-        raise ValueError(f"a warm start is for the tree, got the form {form}")
+        raise BadInputError(f"a warm start is for the tree, got the form {form}")
 
 
 def refuse_with_lp(minimiser_options: Iterable[str]) -> None:
     """Refuse options of regret minimisers where the method is the linear program."""
     for key in minimiser_options:
         verb = "are" if key.endswith("s") else "is"
-        raise ValueError(f"{key} {verb} for regret minimisers, got method lp")
+        raise BadInputError(f"{key} {verb} for regret minimisers, got method lp")

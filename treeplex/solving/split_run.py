@@ -40,6 +40,7 @@ from treeplex.files.store_folder import (
     opened_store,
     trees_of,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import Estimate
 from treeplex.games.base.reporting import Report
 from treeplex.games.poker.game import PokerGame
@@ -191,7 +192,7 @@ class SplitOptions:
         name = ("processes" if (workers or cores) > 1 else "serial") if executor is None else executor
         count = (1 if name == "serial" else cores) if workers is None else workers
         if memory is not None and not 0.0 < memory < math.inf:
-            raise ValueError(f"memory must be GiB above 0, got {memory}")
+            raise BadInputError(f"memory must be GiB above 0, got {memory}")
         most = ROOM * machine_memory() if memory is None else memory * GIB
         return SplitOptions(Path(store), check_executor(name, count), count, most)
 

@@ -22,6 +22,7 @@ from treeplex.files.generation_files import TablesFile, TablesHead, check_head, 
 from treeplex.files.split_store import FOLDER, RecordedRun, TrunkFile, target
 from treeplex.files.store_folder import LOCK, RUN, SUBGAMES, FileShelf, half_of, trees_of
 from treeplex.games.base.display import Block, Line, Rows, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 
@@ -158,7 +159,7 @@ def _check_tables(run: RecordedRun, place: Place, half: int, tree: FactoredTree,
     check_head(file, TablesHead(run.run, *place, half, entries, averages))
     file.tables(TableBlocks.of(tree, place.player))
     if file.digest != digest:
-        raise ValueError(f"{file.path} is damaged: its tables are not those of the trunk's generation")
+        raise BadInputError(f"{file.path} is damaged: its tables are not those of the trunk's generation")
 
 
 def _others(run: RecordedRun, known: set[Path], generations: tuple[TrunkFile, ...]) -> Iterator[str]:
@@ -267,13 +268,13 @@ def replay(path: str | Path, seed: int | None = None) -> Replay:
         If it is no store, a run is in it, it has not two generations, or what is needed of it is damaged.
     """
     if seed is not None and seed < 0:
-        raise ValueError(f"seed must be at least 0, got {seed}")
+        raise BadInputError(f"seed must be at least 0, got {seed}")
     clock, run = time.perf_counter(), RecordedRun.of(path)
     run.folder.check_free()
     files = {file.half: file for file in run.generations}
     half = max((half for half in files if half % 2 == 0 and half - 1 in files), default=0)
     if half == 0:
-        raise ValueError(f"{path} must have two generations in a row, got {len(files)}")
+        raise BadInputError(f"{path} must have two generations in a row, got {len(files)}")
     before, after = (run.position(files[one]).state for one in (half - 1, half))
     split, config = run.trunk.split, run.trunk.config
     number = int(np.random.default_rng(seed).integers(split.n_subgames))

@@ -12,6 +12,7 @@ from treeplex.cfr.theory.sampling_bounds import sampled_bounds, sampled_regret_l
 from treeplex.cfr.variant import VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.forms.profile import Profile
@@ -67,14 +68,14 @@ def theory(
         If the game, the method or an option is not what it must be, or the regret log would be too large.
     """
     if method not in METHODS:
-        raise ValueError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
+        raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     of_full_width = {"average": average, "order": order, "every": every}
     of_sampled = {"seed": seed, "p": p}
     check_kind("iterations", iterations, Integral, "an integer")
     check_kind("every", every, Integral | None, "an integer")
     for key, value in (of_full_width if method in SAMPLED else of_sampled).items():
         if value is not None:
-            raise ValueError(f"{key} is not for the theory of {method}, got {value!r}")
+            raise BadInputError(f"{key} is not for the theory of {method}, got {value!r}")
     if method in SAMPLED:
         return _sampled(game, method, iterations, seed or 0, UNLIKELY if p is None else p, progress)
     every = 1 if every is None else every
@@ -93,12 +94,12 @@ def _full_width(
     clock = working_seconds()
     variant = variant_named(method, average=average, counted="seen", order=order)
     if average == "last":
-        raise ValueError("theory is about averages: uniform, linear, quadratic or cubic, got 'last'")
+        raise BadInputError("theory is about averages: uniform, linear, quadratic or cubic, got 'last'")
     problem = load(game, progress=progress)
     check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)
     if steps > MOST_STEPS:
-        raise ValueError(
+        raise BadInputError(
             f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
             f"{sum(problem.form.n_sequences):,}"
         )
@@ -115,7 +116,7 @@ def _sampled(
 ) -> SampledTheory:
     clock = working_seconds()
     if not 0.0 < p < 1.0:
-        raise ValueError(f"p must be above 0 and below 1, got {p}")
+        raise BadInputError(f"p must be above 0 and below 1, got {p}")
     problem = load(game, progress=progress)
     sampling, enumerated = SAMPLERS[method], problem.enumerated
     assert isinstance(sampling, Sampling)

@@ -13,6 +13,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.boards.gadget_proof import reach_unit
 from treeplex.gadgets.off_tree.approaches_by_name import NESTED_METHODS, Make, off_tree_method
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
@@ -122,11 +123,11 @@ def _check_limits(iterations: int, width: float, threads: int) -> None:
     check_kind("width", width, Real, "a number")
     check_kind("threads", threads, Integral, "an integer")
     if not 1 <= iterations <= MOST_ITERATIONS:
-        raise ValueError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations}")
+        raise BadInputError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations}")
     if not 0.0 <= width < 1.0:
-        raise ValueError(f"width must be from 0 to below 1, in parts of the pot, got {width}")
+        raise BadInputError(f"width must be from 0 to below 1, in parts of the pot, got {width}")
     if threads < 1:
-        raise ValueError(f"threads must be at least 1, got {threads}")
+        raise BadInputError(f"threads must be at least 1, got {threads}")
 
 
 def _board(game: PokerGame, text: str, bet: BetBeside, at: str) -> Cards:
@@ -138,7 +139,7 @@ def _board(game: PokerGame, text: str, bet: BetBeside, at: str) -> Cards:
     except (KeyError, ValueError):
         cards = ()
     if len({*cards}) != len(cards) or cards[: len(game.board)] != game.board or len(cards) != bet.n_board:
-        raise ValueError(f"the board of {at!r} must have {legal}, got {text!r}")
+        raise BadInputError(f"the board of {at!r} must have {legal}, got {text!r}")
     return cards
 
 

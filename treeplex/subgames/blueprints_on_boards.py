@@ -19,6 +19,7 @@ from treeplex.files.run_loop import run_engine
 from treeplex.files.strategies import SUFFIXES, StrategyLike, strategy_of
 from treeplex.files.strategy_tables import read_table
 from treeplex.gadgets.off_tree.translation_on_boards import translated
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint, shown
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.cards.cards import Cards
@@ -119,7 +120,7 @@ def _made(
     """Return a blueprint of the problem itself; parameters as for :func:`blueprint_on_boards`."""
     is_name = isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES
     if buckets is not None and (not is_name or blueprint in ("uniform", "nash")):
-        raise ValueError(f"buckets are for blueprints METHOD:N, got {_text(blueprint)}")
+        raise BadInputError(f"buckets are for blueprints METHOD:N, got {_text(blueprint)}")
     if not isinstance(blueprint, str) or not is_name:
         given = strategy_of(problem, blueprint, missing).strategy
         if isinstance(given, Profile):
@@ -165,9 +166,9 @@ def _reporter(progress: Progress) -> Report:
 def _check_game(problem: Problem) -> None:
     game = problem.game
     if not isinstance(game, PokerGame):
-        raise ValueError(f"a blueprint on boards is of a poker game, got {game.name}")
+        raise BadInputError(f"a blueprint on boards is of a poker game, got {game.name}")
     if game.locks:
-        raise ValueError(f"subgames are of games without locks, got {game.name}")
+        raise BadInputError(f"subgames are of games without locks, got {game.name}")
 
 
 def _on_boards(problem: Problem, profile: Profile) -> FactoredStrategy:
@@ -203,13 +204,13 @@ def _run_named(name: str) -> tuple[str, int]:
     method, _, iterations = name.partition(":")
     known = methods_on("boards")
     if method not in known or not iterations:
-        raise ValueError(
+        raise BadInputError(
             f"blueprint must be uniform, nash, METHOD:N with METHOD one of {', '.join(known)}, or a "
             f"{' or '.join(SUFFIXES)} strategy file, got {name!r}"
         )
     short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
     if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
-        raise ValueError(
+        raise BadInputError(
             f"blueprint {method}:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
         )
     return method, int(iterations)
@@ -248,7 +249,9 @@ def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -
     check_suits(game)
     rows = read_table(Path(table), COLUMNS, BUCKET_SUFFIXES, WHAT) if isinstance(table, str | Path) else table
     if missing := [column for column in COLUMNS if column not in rows.columns]:
-        raise ValueError(f"{name}: buckets need columns {', '.join(COLUMNS)}; {', '.join(missing)} missing")
+        raise BadInputError(
+            f"{name}: buckets need columns {', '.join(COLUMNS)}; {', '.join(missing)} missing"
+        )
     board, hand, bucket = (np.array([*map(str, rows[column].tolist())], object) for column in COLUMNS)
     labels = tuple(_lossless(tree, player) for player in (0, 1))
     given: dict[int, tuple[str, tuple[Index, Index]]] = {}
@@ -259,7 +262,7 @@ def buckets_of(tree: FactoredTree, table: BucketsLike, report: Report = quiet) -
             found = _labels(tree, real, own, 0), _labels(tree, real, own, 1)
             _check_alike(text, found, given.setdefault(real.image, (text, found)))
         except ValueError as error:
-            raise ValueError(complaint(f"{name}: {error}")) from None
+            raise BadInputError(complaint(f"{name}: {error}")) from None
         for player, label in enumerate(found):
             labels[player][tree.boards.hands[player].on(real.image)] = label
     return BucketTree.by_board(tree, (labels[0], labels[1]), report)
@@ -282,7 +285,7 @@ def _real_board(tree: FactoredTree, text: str) -> RealBoard:
     try:
         return boards_to(tree.game, tree.boards, board_cards(tree.game, text))[-1]
     except (KeyError, ValueError):
-        raise ValueError(f"a board must be one of {tree.game.name}, got {shown(text)}") from None
+        raise BadInputError(f"a board must be one of {tree.game.name}, got {shown(text)}") from None
 
 
 def _bucket_of_hand(game: PokerGame, board: RealBoard, hand: Texts, bucket: Texts) -> dict[Cards, str]:
@@ -295,9 +298,9 @@ def _bucket_of_hand(game: PokerGame, board: RealBoard, hand: Texts, bucket: Text
         except (KeyError, ValueError):
             cards = ()
         if len({*cards} - {*board.cards}) != game.hole_cards or len(cards) != game.hole_cards:
-            raise ValueError(f"a hand on {on} must be {game.hole_cards} live cards, got {shown(text)}")
+            raise BadInputError(f"a hand on {on} must be {game.hole_cards} live cards, got {shown(text)}")
         if cards in found:
-            raise ValueError(f"hand {text} on {on} appears twice")
+            raise BadInputError(f"hand {text} on {on} appears twice")
         found[cards] = label
     return found
 
@@ -308,7 +311,7 @@ def _labels(tree: FactoredTree, board: RealBoard, bucket: dict[Cards, str], play
     lacking = next((hand for hand in hands if hand not in bucket), None)
     if lacking is not None:
         text = tree.game.deck.text
-        raise ValueError(f"hand {text(lacking)} on {text(board.cards) or 'no board'} has no row")
+        raise BadInputError(f"hand {text(lacking)} on {text(board.cards) or 'no board'} has no row")
     if not hands:
         return np.zeros(0, np.int64)
     _, label = np.unique([bucket[hand] for hand in hands], return_inverse=True)
@@ -320,4 +323,6 @@ def _check_alike(text: str, found: tuple[Index, Index], before: tuple[str, tuple
     for label, other in zip(found, before[1], strict=True):
         n_pairs = len(np.unique(np.stack([label, other]), axis=1).T)
         if len(label) and n_pairs > min(label.max(), other.max()) + 1:
-            raise ValueError(f"boards {before[0]} and {text} are one but for suits, and their buckets differ")
+            raise BadInputError(
+                f"boards {before[0]} and {text} are one but for suits, and their buckets differ"
+            )

@@ -13,6 +13,7 @@ import numpy as np
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.board_subgame import weight_met
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.certify.betting_rows import betting_street
@@ -180,7 +181,7 @@ class Trunk:
         tree = blueprint.tree
         n_streets = int(tree.boards.street.max())
         if tree.game.board or not n_streets:
-            raise ValueError(f"all board cards must be dealt after the start, got {tree.game.name}")
+            raise BadInputError(f"all board cards must be dealt after the start, got {tree.game.name}")
         menus = Menus(tree.game, tree.game, defender)
         before = tuple(EarlyStreet.of(menus, tree, street) for street in range(n_streets))
         return Trunk(menus, blueprint, before, Lines.of(menus, tree), config, threads, progress)

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.composed_responses import (
@@ -223,7 +224,7 @@ class KeptFlops:
     def _read(self, path: Path, number: int) -> OnFlop:
         with opened(path, WHAT) as archive:
             if archive.head != self._head(number):
-                raise ValueError(f"{path} must be of flop {number} of this run, got {archive.head}")
+                raise BadInputError(f"{path} must be of flop {number} of this run, got {archive.head}")
             expected = {
                 "values": Expected(FLOAT, self.shape),
                 "error": Expected(FLOAT, (self.played[number],)),

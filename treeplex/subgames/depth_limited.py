@@ -24,6 +24,7 @@ from treeplex.gadgets.off_tree.depth_limited import (
     trunk_optimum,
 )
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.games.poker.game import PokerGame
@@ -173,14 +174,14 @@ class DepthLimits:
             ("tolerance", self.tolerance, 0),
         ):
             if not least <= value < float("inf"):
-                raise ValueError(f"{name} must be at least {least} and finite, got {value!r}")
+                raise BadInputError(f"{name} must be at least {least} and finite, got {value!r}")
 
     def check(self, continuations: str) -> None:
         """Refuse what differs from its default though these continuations do not look at it."""
         for name, user in (("factor", "biased"), ("rounds", SELF_GENERATED), ("tolerance", SELF_GENERATED)):
             value = getattr(self, name)
             if value != getattr(DepthLimits, name) and continuations != user:
-                raise ValueError(f"{name} is for {user} continuations, got {value} with {continuations}")
+                raise BadInputError(f"{name} is for {user} continuations, got {value} with {continuations}")
 
 
 def _footer(result: DepthLimitedResult) -> list[str]:
@@ -244,7 +245,7 @@ def depth_limited(
     check_missing(missing)
     name = continuations if isinstance(continuations, str) else "given"
     if isinstance(continuations, str) and name not in CONTINUATIONS:
-        raise ValueError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
+        raise BadInputError(f"continuations must be {', '.join(CONTINUATIONS)} or strategies, got {name!r}")
     chosen = DepthLimits() if limits is None else limits
     check_kind("limits", chosen, DepthLimits, "DepthLimits")
     chosen.check(name)

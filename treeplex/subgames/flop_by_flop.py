@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from treeplex.core.progress import Progress
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.street_answers import Answer, Plan
 
@@ -133,7 +134,7 @@ class Store:
             If none are kept.
         """
         if not self._flop(flop).exists():
-            raise ValueError(
+            raise BadInputError(
                 f"{self.folder} must hold the answers on flop {flop}, got no {self._flop(flop).name}"
             )
         with np.load(self._flop(flop), allow_pickle=False) as kept:
@@ -170,13 +171,13 @@ def open_run(folder: Path, identity: dict[str, Any]) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         known = dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
     except (OSError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} must say what run {folder} holds: {error}") from error
+        raise BadInputError(f"{path} must say what run {folder} holds: {error}") from error
     if known is None:
         write_text(path, lambda file: file.write(json.dumps(identity)))
     elif known != identity:
         other = next(key for key in {**identity, **known} if known.get(key) != identity.get(key))
         got = f"its {other} is {known.get(other)!r}, not {identity.get(other)!r}"
-        raise ValueError(f"{folder} holds another run: {got}")
+        raise BadInputError(f"{folder} holds another run: {got}")
 
 
 def _write(path: Path, **arrays: NDArray[Any]) -> None:

@@ -22,6 +22,7 @@ from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
 from treeplex.files.completion import Completed, check_unused
 from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, Game
 from treeplex.games.base.reading import Number
 from treeplex.games.counting.game_sizes import game_sizes
@@ -59,10 +60,10 @@ def form_of(game: Game[Any], form: str | None = None) -> str:
         If there is no such form, or it is boards and the game is none of cards on boards.
     """
     if form is not None and form not in FORMS:
-        raise ValueError(f"form must be {' or '.join(FORMS)}, got {form!r}")
+        raise BadInputError(f"form must be {' or '.join(FORMS)}, got {form!r}")
     on_boards = isinstance(game, PokerGame) and game.hole_cards <= MAX_HOLE_CARDS
     if form == "boards" and not on_boards:
-        raise ValueError(f"boards are for poker games of one or two hole cards, got {game.name}")
+        raise BadInputError(f"boards are for poker games of one or two hole cards, got {game.name}")
     if form is not None:
         return form
     return "boards" if isinstance(game, PokerGame) and on_boards and _is_large(game) else "tree"
@@ -76,7 +77,7 @@ def _is_large(game: PokerGame) -> bool:
 def check_defender(defender: int) -> None:
     """Refuse a defender that is no player."""
     if type(defender) is not int or defender not in (0, 1):
-        raise ValueError(f"defender must be 0 or 1, got {defender!r}")
+        raise BadInputError(f"defender must be 0 or 1, got {defender!r}")
 
 
 def unlocked_game(game: GameLike, progress: Progress = silent) -> Game[Any]:
@@ -89,7 +90,7 @@ def unlocked_game(game: GameLike, progress: Progress = silent) -> Game[Any]:
     """
     rules = game_of(game, progress=progress)
     if isinstance(rules, PokerGame) and rules.locks:
-        raise ValueError(f"subgames are of games without locks, got {rules.name}")
+        raise BadInputError(f"subgames are of games without locks, got {rules.name}")
     return rules
 
 
@@ -135,7 +136,7 @@ def names_of(at: str | Sequence[str]) -> tuple[str, ...]:
         if not isinstance(name, str):
             raise TypeError(f"at must be keys of public states, or all, got {name!r}")
     if not names:
-        raise ValueError("at must be one public state at least, or all, got none")
+        raise BadInputError("at must be one public state at least, or all, got none")
     return names
 
 
@@ -164,11 +165,11 @@ def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
         iterations = name.removeprefix("cfr+:")
         short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
         if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
-            raise ValueError(
+            raise BadInputError(
                 f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
             )
         return average(full_width.prepare(form, VARIANTS["cfr+"]), int(iterations))
-    raise ValueError(
+    raise BadInputError(
         f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
     )
 
@@ -210,7 +211,7 @@ def game_with_menus(game: GameLike) -> PokerGame:
     """
     rules = unlocked_game(game)
     if not isinstance(rules, PokerGame) or rules.betting.sizes is None:
-        raise ValueError(f"an abstraction is of a poker game with menus of bet sizes, got {rules.name}")
+        raise BadInputError(f"an abstraction is of a poker game with menus of bet sizes, got {rules.name}")
     return rules
 
 
@@ -229,7 +230,7 @@ def _with_sizes(full: PokerGame, sizes: Sequence[Size]) -> PokerGame:
     known = list(dict.fromkeys(s for pair in menus for menu in pair for s in menu.all_sizes))
     unknown = [size_text(size) for size in sizes if size not in known]
     if unknown:
-        raise ValueError(
+        raise BadInputError(
             f"sizes of the abstraction must be among those of {full.name}: "
             f"{', '.join(map(size_text, known))}; got {', '.join(unknown)}"
         )
@@ -292,7 +293,9 @@ def places_of(tree: FactoredTree, defender: int, at: str | Sequence[str]) -> tup
     if names == (ALL,):
         found = tuple(_usual(tree, defender))
         if not found:
-            raise ValueError(f"{tree.game.name}: player {defender} decides nothing after the first decision")
+            raise BadInputError(
+                f"{tree.game.name}: player {defender} decides nothing after the first decision"
+            )
         return found
     found = tuple(_place(tree, name) for name in names)
     _check_apart(tree, found)
@@ -308,13 +311,13 @@ def _place(tree: FactoredTree, name: str) -> BoardPlace:
         near = get_close_matches(line, betting.node_of, n=3, cutoff=0.3)
         hint = f"; there is {', '.join(map(repr, near))}" if near else ""
         where = f" in {name!r}" if colon else ""
-        raise ValueError(f"{game.name} has no betting line {line!r}{where}{hint}")
+        raise BadInputError(f"{game.name} has no betting line {line!r}{where}{hint}")
     if betting.player[node] < 0:
-        raise ValueError(f"a subgame begins where a player acts, and nobody does after {line!r}")
+        raise BadInputError(f"a subgame begins where a player acts, and nobody does after {line!r}")
     board = _board(tree, text, name) if colon else boards_to(game, tree.boards, game.board)[-1]
     if board.street != betting.street[node]:
         cards = game.deck.text(board.cards) or "no cards"
-        raise ValueError(
+        raise BadInputError(
             f"the line {line!r} is played on {_n_cards(game, int(betting.street[node]))} board cards, got "
             f"{cards} with {name!r}; a place is BOARD:LINE"
         )
@@ -327,7 +330,7 @@ def _board(tree: FactoredTree, text: str, name: str) -> RealBoard:
     except (KeyError, ValueError):
         start = tree.game.deck.text(tree.game.board)
         legal = f"begin with {start}" if start else "have no card twice"
-        raise ValueError(
+        raise BadInputError(
             f"the board of {name!r} must {legal} and be one of {tree.game.name}, got {text!r}"
         ) from None
 
@@ -371,4 +374,4 @@ def _check_apart(tree: FactoredTree, places: Iterable[BoardPlace]) -> None:
     for one, other in combinations(sorted(places, key=lambda place: place.node), 2):
         within = one.node <= other.node < tree.betting.end[one.node]
         if within and one.board.image <= other.board.image < boards.end[one.board.image]:
-            raise ValueError(f"subgames must lie apart, got {one.name!r} and {other.name!r}")
+            raise BadInputError(f"subgames must lie apart, got {one.name!r} and {other.name!r}")

@@ -11,6 +11,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.board_files import read_boards, write_boards
 from treeplex.games.base.display import Block, Columns, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
@@ -129,19 +130,19 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
     full = problem.game
     known = [_known(folder / f"player{d}" / NAME) for d in (0, 1)]
     if not isinstance(full, PokerGame) or known[0]["game"] != full.name:
-        raise ValueError(f"{folder} holds answers of {known[0]['game']}, got {full.name}")
+        raise BadInputError(f"{folder} holds answers of {known[0]['game']}, got {full.name}")
     other = next((key for key in ("game", "abstraction", "row") if known[0][key] != known[1][key]), None)
     if other is not None:
-        raise ValueError(f"{folder} must hold one run, got another {other} of player 1 than of player 0")
+        raise BadInputError(f"{folder} must hold one run, got another {other} of player 1 than of player 0")
     try:
         coarse = named_game(known[0]["abstraction"])
     except ValueError as error:
-        raise ValueError(complaint(f"{folder / 'player0' / NAME}: {error}")) from None
+        raise BadInputError(complaint(f"{folder / 'player0' / NAME}: {error}")) from None
     if not isinstance(coarse, PokerGame):
-        raise ValueError(f"{folder} must hold answers of a poker game, got {coarse.name}")
+        raise BadInputError(f"{folder} must hold answers of a poker game, got {coarse.name}")
     blueprint = read_boards(Problem(coarse), folder.parent / BLUEPRINT)
     if any(one["blueprint"] != digests(blueprint) for one in known):
-        raise ValueError(
+        raise BadInputError(
             f"{folder.parent / BLUEPRINT} must be the blueprint of the answers in {folder}, got another"
         )
     seats = []
@@ -155,9 +156,9 @@ def _known(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
-        raise ValueError(
+        raise BadInputError(
             f"{path.parent.parent} must hold kept answers, got no {path.name} in {path.parent.name}"
         ) from error
     if not isinstance(found, dict) or not {"game", "abstraction", "row", "blueprint"} <= found.keys():
-        raise ValueError(f"{path} must be of a run that treeplex kept, got another file")
+        raise BadInputError(f"{path} must be of a run that treeplex kept, got another file")
     return found

@@ -31,6 +31,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
 from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.gadgets.own_gadgets import OwnGadget
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.games.base.reading import amount_text
 from treeplex.games.poker.game import PokerGame
@@ -94,10 +95,10 @@ def bets_beside(game: PokerGame, line: str) -> tuple[BetBeside, ...]:
             step = game.point(here).moves[label], len(re.match(r"r[0-9.]+", rest)[0])  # type: ignore[index]
         here, rest = step[0], rest[step[1] :]
     if not found or found[-1].line + found[-1].label != here:
-        raise ValueError(f"a line must end in a bet that the menus of {game.name} lack, got {line!r}")
+        raise BadInputError(f"a line must end in a bet that the menus of {game.name} lack, got {line!r}")
     if len({bet.player for bet in found}) > 1:
         both = " and ".join(repr(bet.line + bet.label) for bet in found)
-        raise ValueError(f"bets that menus lack must be one player's, whom the other answers, got {both}")
+        raise BadInputError(f"bets that menus lack must be one player's, whom the other answers, got {both}")
     return tuple(found)
 
 
@@ -117,7 +118,7 @@ def _label(game: PokerGame, here: str, rest: str, line: str) -> str:
     """Return the bet with which a text goes on, as keys spell it."""
     amount = re.match(r"r([0-9]{1,30}(?:\.[0-9]{1,30})?)(?![0-9.])", rest)
     if amount is None or game.point(here).player == TERMINAL:
-        raise ValueError(f"{line!r} is no betting line of {game.name}: nothing fits after {here!r}")
+        raise BadInputError(f"{line!r} is no betting line of {game.name}: nothing fits after {here!r}")
     return "r" + amount_text(Fraction(amount[1]))
 
 

@@ -14,6 +14,7 @@ from treeplex.cfr.boards import factored_cfr
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.gadgets.off_tree.translation_on_boards import translated
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree, Hands
@@ -140,7 +141,7 @@ def answered(seat: Seat, base: Within, bet: EarlyBet, answer: Answer, tops: Hand
     entering = (own, answer.entering) if d == 0 else (answer.entering, own)
     part = Part.of(seat.forests, FactoredStrategy(tree, tables), entering)
     if part.bets:
-        raise ValueError(
+        raise BadInputError(
             f"one off-tree bet may be made before the flop, got another after {tree.betting.line[0]!r}"
         )
     return within_menu(seat, part, tops.lower_bound_gifts, (ended(bet.at, base.values), tops.reach))
@@ -212,7 +213,9 @@ def stored_value(seat: Seat, store: Store) -> SeatValue:
     def early(number: int) -> Answers:
         kept = store.early(number)
         if kept is None:
-            raise ValueError(f"{store.folder} must hold the answer to bet {number} before the flop, got none")
+            raise BadInputError(
+                f"{store.folder} must hold the answer to bet {number} before the flop, got none"
+            )
         return Known(kept)
 
     def on_flop(parts: list[Within], number: int) -> Floats:

@@ -222,7 +222,7 @@ def nested(
     ValueError
         If a parameter is out of its range, a game is too large or no poker game with menus, the abstraction
         differs from it in more than sizes and stacks, or the blueprint does not fit.
-    treeplex.seqform.programs.lp_solution.NotSolvedError
+    treeplex.games.base.errors.NotSolvedError
         If no solver gets a gadget's game right.
     """
     check_defender(defender)

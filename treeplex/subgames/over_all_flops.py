@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.betting import BettingState
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.certify.betting_rows import BettingStreet, betting_street
@@ -278,9 +279,11 @@ class Seat:
         """
         boards = blueprint.tree.boards
         if blueprint.tree.game != menus.coarse:
-            raise ValueError(f"the blueprint must be of {menus.coarse.name}, got {blueprint.tree.game.name}")
+            raise BadInputError(
+                f"the blueprint must be of {menus.coarse.name}, got {blueprint.tree.game.name}"
+            )
         if menus.coarse.board or int(boards.street.max()) != 1:
-            raise ValueError(f"one flop must be dealt and nothing after it, got {menus.coarse.name}")
+            raise BadInputError(f"one flop must be dealt and nothing after it, got {menus.coarse.name}")
         flops = NextBoards.of(menus.coarse, boards, menus.opponent)
         forests = Forests(menus, one_board(boards, int(flops.boards[0])))
         weight = boards.hands[menus.defender].weight

@@ -10,9 +10,10 @@ from treeplex.gadgets.boards.board_subgame import BoardSubgame
 from treeplex.gadgets.boards.gadget_program import GadgetProgram
 from treeplex.gadgets.boards.gadget_proof import error, prove
 from treeplex.gadgets.gadget import RootGadget
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Target
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.programs.lp_solution import LPSolution, NotSolvedError, narrowest
+from treeplex.seqform.programs.lp_solution import LPSolution, narrowest
 from treeplex.solving.linear_program import GUIDED_SEQUENCES, solve_guided
 from treeplex.subgames.solve_on_boards import BoardSolution
 

@@ -17,6 +17,7 @@ from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.joint_optimum import joint_optimum
 from treeplex.gadgets.methods_by_name import Options, check_method, name_of, solver_of
 from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, compose, report
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
@@ -111,7 +112,7 @@ def resolve(
             progress=progress,
         )
     if effort is not None:
-        raise ValueError(f"iterations, width, tolerance and threads are for boards, got {rules.name}")
+        raise BadInputError(f"iterations, width, tolerance and threads are for boards, got {rules.name}")
     return _enumerated(rules, defender, at, method, blueprint, missing, options, progress)
 
 

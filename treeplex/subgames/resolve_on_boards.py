@@ -34,6 +34,7 @@ from treeplex.gadgets.methods_by_name import (
     name_of,
 )
 from treeplex.gadgets.own_gadgets import OwnGadget
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.threads import run_aside
 from treeplex.seqform.boards.board_conversions import unmerged
@@ -90,7 +91,7 @@ class BoardEffort:
             if isinstance(value, bool) or not isinstance(value, int | float):
                 raise TypeError(f"{name} must be a number, got {value!r}")
             if not 0.0 <= value < inf:
-                raise ValueError(f"{name} must be at least 0 and finite, got {value}")
+                raise BadInputError(f"{name} must be at least 0 and finite, got {value}")
         check_integer("iterations", self.iterations, 1, MOST_ITERATIONS)
         check_integer("threads", self.threads, 1, MOST_THREADS)
 
@@ -268,13 +269,15 @@ def check_board_method(method: str | Gadget, options: Options | None = None) -> 
     check_method(method, options)
     chosen = Options() if options is None else options
     if isinstance(method, str) and method.endswith(ENUMERATED):
-        raise ValueError(f"{method} is for games that are enumerated, not for boards")
+        raise BadInputError(f"{method} is for games that are enumerated, not for boards")
     if isinstance(method, str) and ESTIMATED in method and chosen.estimates == "joint":
-        raise ValueError("on boards estimates must be blueprint, got joint, which needs an enumerated game")
+        raise BadInputError(
+            "on boards estimates must be blueprint, got joint, which needs an enumerated game"
+        )
     if _is_own(method):
         OwnGadget(gadget_of(method, dict, chosen))
     if chosen.equilibrium != "any":
-        raise ValueError(f"on boards equilibrium must be any, got {chosen.equilibrium}")
+        raise BadInputError(f"on boards equilibrium must be any, got {chosen.equilibrium}")
 
 
 def promises(method: str | Gadget, options: Options | None = None) -> bool:

@@ -1,5 +1,6 @@
 """The part of a game tree below a public state or a history that a user names."""
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shortened
 from treeplex.pictures.history_texts import children_of, move_of
@@ -37,7 +38,7 @@ def roots_below(tree: GameTree, below: str) -> list[int]:
     moves = _named([move_of(tree, child) for child in children_of(tree, history)])
     done = below[: len(below) - len(rest)].rstrip("/")
     goes_on = f"after {done!r} it goes on by {moves}" if done else f"histories begin by {moves}"
-    raise ValueError(
+    raise BadInputError(
         f"{tree.name} has no public state or history {below!r}; {goes_on}; "
         f"public states are {_named(list(states.names))}"
     )

@@ -8,6 +8,7 @@ import numpy as np
 
 from treeplex.core.progress import Progress
 from treeplex.files.abstraction_file import read_abstraction
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.buckets.features import Features
@@ -42,11 +43,11 @@ def bucket_picture(
         If the game is another, the abstraction is not of the game, or no street has such a board.
     """
     if abstraction is None:
-        raise ValueError("a map of buckets is of an abstraction, got none")
+        raise BadInputError("a map of buckets is of an abstraction, got none")
     kinds = CardAbstraction | str | Path
     check_kind("abstraction", abstraction, kinds, "a card abstraction or the path of one")
     if not isinstance(game, PokerGame) or (game.ranking, game.hole_cards) != ("holdem", HOLE_CARDS):
-        raise ValueError(
+        raise BadInputError(
             f"buckets are shown of hold'em with two hole cards, got {getattr(game, 'name', game)}"
         )
     known = isinstance(abstraction, CardAbstraction)
@@ -68,12 +69,12 @@ def _board(game: PokerGame, abstraction: CardAbstraction, text: str) -> tuple[in
     try:
         cards = game.deck.parse("".join(text.split()))
     except ValueError as error:
-        raise ValueError(f"{error} of {game.name}, in the board {text!r}") from None
+        raise BadInputError(f"{error} of {game.name}, in the board {text!r}") from None
     game.deck.require("the board", cards)
     sizes = [sum(abstraction.rounds[1 : street + 1]) for street in range(len(abstraction.rounds))]
     if len(cards) not in sizes:
         legal = ", ".join(map(str, sizes))
-        raise ValueError(f"a board of {game.name} must have {legal} cards, got {len(cards)} in {text!r}")
+        raise BadInputError(f"a board of {game.name} must have {legal} cards, got {len(cards)} in {text!r}")
     return sizes.index(len(cards)), cards
 
 

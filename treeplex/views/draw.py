@@ -12,6 +12,7 @@ from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.joint_optimum import joint_optimum
 from treeplex.gadgets.methods_by_name import check_method, solver_of
 from treeplex.gadgets.subgame_solvers import EquilibriumOf
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.pictures.merged_deals import merged
 from treeplex.pictures.sketch import Sketch, broken_off, check_size, sketch
@@ -81,19 +82,19 @@ def draw(
     if defender is not None:
         check_defender(defender)
     if (at is None) != (defender is None):
-        raise ValueError(
+        raise BadInputError(
             "subgames are shaded where they begin (at) and by whose they are (defender): give both or neither"
         )
     if gadget is None and not (isinstance(blueprint, str) and blueprint == NASH):
-        raise ValueError("a blueprint is for the game of a gadget: name one (gadget)")
+        raise BadInputError("a blueprint is for the game of a gadget: name one (gadget)")
     if gadget is not None and (depth is not None or below is not None):
         given = f"depth {depth}" if below is None else f"below {below!r}"
-        raise ValueError(f"the game of a gadget is drawn whole, got {given}")
+        raise BadInputError(f"the game of a gadget is drawn whole, got {given}")
     rules = game_of(game, progress=progress)
     tree = walk(rules, MOST_HISTORIES, lambda text: progress(text, inf))
     if at is None or defender is None:
         if gadget is not None:
-            raise ValueError(
+            raise BadInputError(
                 "a gadget is drawn on one subgame: say where it begins (at) and whose it is (defender)"
             )
         return TreePicture(_part(tree, (), below, depth))
@@ -102,7 +103,7 @@ def draw(
     if gadget is None:
         return TreePicture(_part(tree, cuts, below, depth))
     if len(cuts) > 1:
-        raise ValueError(f"a gadget is drawn on one subgame, got {len(cuts)}")
+        raise BadInputError(f"a gadget is drawn on one subgame, got {len(cuts)}")
     return TreePicture(_gadget_game(rules, numbered, cuts[0], gadget, blueprint))
 
 
@@ -126,10 +127,10 @@ def _gadget_game(
     check_method(method)
     inside = sum(int(numbered.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:
-        raise ValueError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
+        raise BadInputError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
     start = make_blueprint(game, numbered.form, blueprint, solve_lp(numbered.form).profile).strategy
     subgame = Subgame.of(piece, start)
     solver = solver_of(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):
-        raise ValueError(f"{method} is no game, so that there is none to be drawn")
+        raise BadInputError(f"{method} is no game, so that there is none to be drawn")
     return merged(gadget_sketch(solver.gadget, subgame))

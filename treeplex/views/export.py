@@ -9,6 +9,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.outputs import check_apart, check_output
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.programs.program_writing import write_lp, write_mps
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.views.export_arrays import write_form
@@ -82,9 +83,9 @@ def check_export(path: str | Path, format: str | None = None, player: int | None
     """
     chosen = check_output(path, SUFFIXES, "an export", format)
     if player is not None and (type(player) is not int or player not in (0, 1)):
-        raise ValueError(f"player must be 0 or 1, got {player!r}")
+        raise BadInputError(f"player must be 0 or 1, got {player!r}")
     if player is not None and chosen not in PROGRAMS:
-        raise ValueError(f"player is for {' and '.join(PROGRAMS)} only; {chosen} holds both players")
+        raise BadInputError(f"player is for {' and '.join(PROGRAMS)} only; {chosen} holds both players")
     return chosen
 
 

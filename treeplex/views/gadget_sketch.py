@@ -6,6 +6,7 @@ import numpy as np
 
 from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.pictures.history_texts import near_fraction, path_of
 from treeplex.pictures.sketch import Node, Sketch, leaves_of, node_of
@@ -30,7 +31,7 @@ def gadget_sketch(gadget: Gadget, subgame: Subgame) -> Sketch:
         If the gadget is another, or the blueprint never comes to the subgame.
     """
     if not isinstance(gadget, DRAWN):
-        raise ValueError(
+        raise BadInputError(
             f"gadget games are drawn of unsafe, and of resolve and maxmargin with or without reach- and "
             f"estimated-, got {gadget.name}"
         )

@@ -11,6 +11,7 @@ from treeplex.core.result import Result
 from treeplex.files.figure_file import check_picture
 from treeplex.files.outputs import check_apart
 from treeplex.files.trace_file import read_trace, trace_table
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.pictures.curve_picture import Bound, Curve, CurvePicture
 from treeplex.solving.theory_result import Theory
@@ -54,9 +55,9 @@ def plot(
         check_picture(out, format)
         check_apart({"the picture": out}, {str(run): run for run in runs if isinstance(run, str | Path)})
     if x not in tuple(AXES):
-        raise ValueError(f"x must be one of {', '.join(AXES)}, got {x!r}")
+        raise BadInputError(f"x must be one of {', '.join(AXES)}, got {x!r}")
     if not runs:
-        raise ValueError("a plot needs at least one run, got none")
+        raise BadInputError("a plot needs at least one run, got none")
     tables = [_table(run) for run in runs]
     labels = _labels(runs, tables)
     curves = tuple(
@@ -82,16 +83,16 @@ def _table(run: Run) -> "pd.DataFrame":
     if not isinstance(run, Result):
         raise TypeError(f"a run is the path of a trace, a Result or a Theory, got {type(run).__name__}")
     if not run.trace:
-        raise ValueError(f"{run.method} on {run.form} has no trace")
+        raise BadInputError(f"{run.method} on {run.form} has no trace")
     return trace_table(run.game, run.method, run.unit, run.trace)
 
 
 def _curve(run: Run, table: "pd.DataFrame", label: str, x: str) -> Curve:
     name = str(run) if isinstance(run, str | Path) else _name(run)
     if x not in table:
-        raise ValueError(f"{name} has no column {x}: it has {', '.join(map(str, table.columns))}")
+        raise BadInputError(f"{name} has no column {x}: it has {', '.join(map(str, table.columns))}")
     if not ((table["nash_conv"] > 0) & (table[x] > 0)).any():
-        raise ValueError(f"{name} has nothing to draw: no NashConv above 0 at {AXES[x]} above 0")
+        raise BadInputError(f"{name} has nothing to draw: no NashConv above 0 at {AXES[x]} above 0")
     points = [table[column].to_numpy(np.float64) for column in (x, "nash_conv")]
     return Curve(
         label,

@@ -9,6 +9,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.core.result import completed_text
 from treeplex.files.completion import check_missing, check_unused
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind, check_word
 from treeplex.games.base.reading import count_text
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -82,7 +83,7 @@ def show(
     check_missing(missing)
     if map == BUCKETS:
         if line or strategy is not None:
-            raise ValueError("a map of buckets has no betting line and no strategy")
+            raise BadInputError("a map of buckets has no betting line and no strategy")
         check_unused(missing, "no strategy")
         game = game_of(game, bets=bets, raises=raises, progress=progress)
         return bucket_picture(game, abstraction, board, progress)
@@ -90,7 +91,7 @@ def show(
         check_unused(missing, "no strategy")
         if abstraction is not None:
             shown_by = "the map of buckets, or read with a blueprint's file"
-            raise ValueError(f"an abstraction is shown by {shown_by}, got the map {map} and no strategy")
+            raise BadInputError(f"an abstraction is shown by {shown_by}, got the map {map} and no strategy")
     problem = load(game, bets=bets, raises=raises, progress=progress)
     if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
         check_unused(missing, "a blueprint")
@@ -119,7 +120,7 @@ def _source(strategy: object) -> str:
 def _blueprint_picture(blueprint: BlueprintStrategy, line: str, board: str, map: str, source: str) -> Picture:
     """Return the picture of a blueprint at a node, which is read bucket by bucket."""
     if map == "ev":
-        raise ValueError("expected values are of strategies that fit on boards, got a blueprint")
+        raise BadInputError("expected values are of strategies that fit on boards, got a blueprint")
     view = blueprint_view(blueprint.layout.game, blueprint, line, board)
     _check_map(map, view.point)
     return _picture(view, map, source)
@@ -130,7 +131,7 @@ def _solved_picture(problem: Problem, line: str, board: str, map: str, progress:
     counted = isinstance(game, PokerGame) and not game.locks
     size = sum(problem.sizes.sequences if counted else problem.form.n_sequences)
     if size > MOST_SEQUENCES:
-        raise ValueError(
+        raise BadInputError(
             f"{game.name} has {count_text(size)} sequences, and games of at most {MOST_SEQUENCES:,} are "
             "solved for a picture; solve it first and give the strategy"
         )
@@ -153,6 +154,6 @@ def _picture(
 def _check_map(map: str, point: PublicPoint) -> None:
     """Refuse a map that the game cannot give, before any time is spent."""
     if map == "equity" and not point.is_holdem:
-        raise ValueError(
+        raise BadInputError(
             f"equities are for hold'em with the whole deck and five board cards, not {point.game}"
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.counting.game_sizes import GameSizes, game_sizes
 from treeplex.games.poker.game import PokerGame
 
@@ -31,5 +32,5 @@ def size(
     """
     rules = game_of(game, bets=bets, raises=raises, progress=progress)
     if not isinstance(rules, PokerGame):
-        raise ValueError(f"sizes are counted for poker games only, got {rules.name}")
+        raise BadInputError(f"sizes are counted for poker games only, got {rules.name}")
     return game_sizes(rules, lambda stage: progress(stage, float("inf")))

@@ -14,6 +14,7 @@ from treeplex.bench.challenges.case_edits import EDITS, Edit
 from treeplex.bench.challenges.claim import Breach
 from treeplex.bench.challenges.claim_targets import called, loaded, profile_from
 from treeplex.files.strategies import StrategyLike
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.certify.certificate import ExactPlan, exact_best_response, rational_plan
 
@@ -53,7 +54,9 @@ class Average:
     def breach(self, target: Averager, case: Case) -> Breach:
         """Return the largest difference between both payoffs, over the players and all the other may play."""
         if not case.weights or len(case.weights) != len(case.strategies):
-            raise ValueError(f"{case.origin}: no strategies with weights, one each, which could be averaged")
+            raise BadInputError(
+                f"{case.origin}: no strategies with weights, one each, which could be averaged"
+            )
         treeplexes = case.form.treeplexes
         tables = [
             {key: {a: float(p) for a, p in row.items()} for key, row in strategy.items()}

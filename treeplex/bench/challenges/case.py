@@ -10,6 +10,7 @@ import numpy as np
 
 from treeplex.bench.challenges.case_tree import Node, TreeGame
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, number_tree
@@ -102,7 +103,7 @@ class Case(Shown):
             If there is no seat or no subgame, one cuts an infoset, or two overlap.
         """
         if self.seat is None:
-            raise ValueError(f"{self.origin}: nobody's seat is given")
+            raise BadInputError(f"{self.origin}: nobody's seat is given")
         begin: dict[int, list[int]] = {}
         for k, node in enumerate(self.root.histories()):
             if node.subgame:
@@ -112,7 +113,7 @@ class Case(Shown):
             for number, roots in sorted(begin.items())
         ]
         if not cuts:
-            raise ValueError(f"{self.origin}: no subgame is marked")
+            raise BadInputError(f"{self.origin}: no subgame is marked")
         check_disjoint(cuts)
         return cuts
 
@@ -130,7 +131,7 @@ class Case(Shown):
             If there is no such strategy.
         """
         if which >= len(self.strategies):
-            raise ValueError(f"{self.origin}: has {len(self.strategies)} strategies")
+            raise BadInputError(f"{self.origin}: has {len(self.strategies)} strategies")
         treeplex, strategy = self.form.treeplexes[player], self.strategies[which]
         found = [Fraction(1)]
         for i, key in enumerate(treeplex.infosets):

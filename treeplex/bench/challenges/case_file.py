@@ -8,6 +8,7 @@ from typing import Any
 
 from treeplex.bench.challenges.case import Case, RationalStrategy
 from treeplex.bench.challenges.case_tree import Node
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import read_text
 
@@ -60,7 +61,7 @@ def read_case(path: str | Path) -> Case:
     try:
         found = json.loads(read_text(path))
         if found["format"] != FORMAT:
-            raise ValueError(f"format must be {FORMAT!r}, got {found['format']!r}")
+            raise BadInputError(f"format must be {FORMAT!r}, got {found['format']!r}")
         case = Case(
             str(found["origin"]),
             _node(found["game"]),
@@ -70,18 +71,18 @@ def read_case(path: str | Path) -> Case:
         )
         _check(case)
     except (KeyError, TypeError, AttributeError, IndexError, ZeroDivisionError, RecursionError) as error:
-        raise ValueError(f"{path}: no counterexample: {type(error).__name__} {error}") from None
+        raise BadInputError(f"{path}: no counterexample: {type(error).__name__} {error}") from None
     except ValueError as error:
-        raise ValueError(f"{path}: no counterexample: {error}") from None
+        raise BadInputError(f"{path}: no counterexample: {error}") from None
     return case.tidied()
 
 
 def _check(case: Case) -> None:
     """Refuse what is no case; building the game checks the rest."""
     if case.seat is not None and (type(case.seat) is not int or case.seat not in (0, 1)):
-        raise ValueError(f"seat must be 0, 1 or null, got {case.seat!r}")
+        raise BadInputError(f"seat must be 0, 1 or null, got {case.seat!r}")
     if any(p < 0 for strategy in case.strategies for row in strategy.values() for p in row.values()):
-        raise ValueError("probabilities must be at least 0")
+        raise BadInputError("probabilities must be at least 0")
     case.numbered  # noqa: B018
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from treeplex.bench.challenges.outcome import Challenge
 from treeplex.files.outputs import check_output, check_path
 from treeplex.files.writing import write_text
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.trees.efg_writer import efg_text
 
 STEM = "counterexample"
@@ -28,7 +29,7 @@ def check_folder(folder: str | Path) -> None:
     try:
         Path(folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ValueError(f"cannot make the folder {folder}: {error.strerror}") from None
+        raise BadInputError(f"cannot make the folder {folder}: {error.strerror}") from None
     for suffix in ("json", "efg", "svg"):
         check_output(Path(folder) / f"{STEM}.{suffix}", {f".{suffix}": suffix}, "a counterexample")
 

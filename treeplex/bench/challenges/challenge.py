@@ -20,8 +20,7 @@ from treeplex.bench.challenges.outcome import Challenge, Counterexample
 from treeplex.bench.challenges.shrink import Broken, shrunk
 from treeplex.core.progress import Progress, silent
 from treeplex.files.outputs import check_apart
-from treeplex.seqform.programs.lp_solution import NotSolvedError
-from treeplex.seqform.programs.rational_optimum import NotExactError
+from treeplex.games.base.errors import BadInputError, NotSolvedError
 
 
 @dataclass
@@ -134,18 +133,20 @@ def _cases(claim: Claim[Any], target: object, state: _State, seed: int) -> Itera
     """Yield the cases; those of some claims depend on what the target does, which may fail too."""
     try:
         yield from claim.cases(target, seed)
+    except NotSolvedError:
+        raise
     except ValueError as error:
-        raise ValueError(f"{error}; game {state.tried + 1} of seed {seed}") from error
+        raise BadInputError(f"{error}; game {state.tried + 1} of seed {seed}") from error
 
 
 def _try(claim: Claim[Any], target: object, case: Case, state: _State, seed: int) -> None:
     """Try one case; one whose linear programs no solver gets right does not count."""
     try:
         breach = claim.breach(target, case)
-    except (NotSolvedError, NotExactError):
+    except NotSolvedError:
         return
     except ValueError as error:
-        raise ValueError(f"{error}; game {state.tried + 1} of seed {seed}") from error
+        raise BadInputError(f"{error}; game {state.tried + 1} of seed {seed}") from error
     state.tried += 1
     if breach.is_broken:
         state.found.append(Broken(case, breach))
@@ -159,8 +160,8 @@ def _replay(target: object, claim: str | Claim[Any], seed: int, tried: int, file
 
 def _check(seconds: float, games: int | None, seed: int) -> None:
     if not (isinstance(seconds, int | float) and 0 < seconds < inf):
-        raise ValueError(f"seconds must be above 0 and finite, got {seconds!r}")
+        raise BadInputError(f"seconds must be above 0 and finite, got {seconds!r}")
     if games is not None and (type(games) is not int or games < 1):
-        raise ValueError(f"games must be an integer of at least 1, got {games!r}")
+        raise BadInputError(f"games must be an integer of at least 1, got {games!r}")
     if type(seed) is not int or seed < 0:
-        raise ValueError(f"seed must be an integer of at least 0, got {seed!r}")
+        raise BadInputError(f"seed must be an integer of at least 0, got {seed!r}")

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 from treeplex.bench.challenges.case import Case
 from treeplex.files.strategies import StrategyLike, profile_on
 from treeplex.gadgets.own_gadgets import call_user
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import check_class, load_object
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
@@ -30,7 +31,7 @@ def loaded(given: object, what: str, needs: Sequence[str] = ("__call__",), *, ma
         found = call_user(name_of(given), found)
     for method in needs:
         if not callable(getattr(found, method, None)):
-            raise ValueError(f"{name_of(given)} is no {what}: it has no method {method}")
+            raise BadInputError(f"{name_of(given)} is no {what}: it has no method {method}")
     return found
 
 

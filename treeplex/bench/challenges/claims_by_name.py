@@ -10,6 +10,7 @@ from treeplex.bench.challenges.estimated_claim import Estimated
 from treeplex.bench.challenges.minimiser_claim import Minimiser
 from treeplex.bench.challenges.optimal_claim import Optimal
 from treeplex.bench.challenges.safe_claim import Safe
+from treeplex.games.base.errors import BadInputError
 
 CLAIMS: Mapping[str, Claim[Any]] = {
     claim.name: claim for claim in (Safe(), Average(), Optimal(), Minimiser(), Estimated())
@@ -27,7 +28,7 @@ def claim_of(claim: "str | Claim[Any]") -> Claim[Any]:
     """
     if isinstance(claim, str) and ":" not in claim:
         if claim not in CLAIMS:
-            raise ValueError(f"claim must be {', '.join(CLAIMS)} or module:Name, got {claim!r}")
+            raise BadInputError(f"claim must be {', '.join(CLAIMS)} or module:Name, got {claim!r}")
         return CLAIMS[claim]
     found: Claim[Any] = loaded(claim, "claim", ("target", "cases", "edits", "breach"))
     return found

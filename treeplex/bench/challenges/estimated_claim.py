@@ -17,6 +17,7 @@ from treeplex.gadgets.alternatives import EstimatedAlternatives, estimates_at
 from treeplex.gadgets.joint_optimum import joint_optimum
 from treeplex.gadgets.published_gadgets import Maxmargin
 from treeplex.gadgets.subgame_solvers import ExactEquilibriumOf
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.subgame import Subgame
 
@@ -83,7 +84,7 @@ class Estimated:
 def _values(target: Estimates, subgame: Subgame, where: str) -> Floats:
     values = called(target, where, lambda: np.asarray(target.estimates(subgame), dtype=np.float64))
     if values.shape != subgame.reach.shape or not np.isfinite(values[subgame.live]).all():
-        raise ValueError(
+        raise BadInputError(
             f"{name_of(target)} on {where}: estimates must be {len(subgame.reach)} finite numbers, "
             f"got {values.tolist()}"
         )
@@ -93,5 +94,7 @@ def _values(target: Estimates, subgame: Subgame, where: str) -> Floats:
 def _error(target: Estimates, subgame: Subgame, where: str) -> Fraction:
     error = called(target, where, lambda: float(target.error(subgame)))
     if not 0.0 <= error < np.inf:
-        raise ValueError(f"{name_of(target)} on {where}: an error must be at least 0 and finite, got {error}")
+        raise BadInputError(
+            f"{name_of(target)} on {where}: an error must be at least 0 and finite, got {error}"
+        )
     return Fraction(error)

@@ -14,6 +14,7 @@ from treeplex.bench.challenges.case_edits import EDITS, Edit
 from treeplex.bench.challenges.case_tree import frozen
 from treeplex.bench.challenges.claim import Breach
 from treeplex.bench.challenges.claim_targets import called, loaded, name_of
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.games.zoo.textbook import matrix_game
 
@@ -83,7 +84,7 @@ class Minimiser:
         floats = [[float(u) for u in column] for column in columns]
         stated = called(target, where, lambda: float(rule.bound(floats)))
         if not np.isfinite(stated):
-            raise ValueError(f"{name_of(target)} on {where}: a bound must be finite, got {stated}")
+            raise BadInputError(f"{name_of(target)} on {where}: a bound must be finite, got {stated}")
         regret, bound = max(totals) - earned, Fraction(stated)
         figures = (("regret", regret), ("bound", bound), ("steps", Fraction(len(columns))))
         return Breach(regret - bound, case.spread, figures)
@@ -113,9 +114,11 @@ def _recommended(target: Rules, rule: Rule, actions: int, where: str) -> list[Fr
     """Return what a rule recommends, checked, divided by its sum."""
     odds = called(target, where, lambda: [float(p) for p in rule.recommend()])
     if len(odds) != actions or not all(map(np.isfinite, odds)) or min(odds) < -NEARLY_ONE:
-        raise ValueError(f"{name_of(target)} on {where}: must recommend {actions} probabilities, got {odds}")
+        raise BadInputError(
+            f"{name_of(target)} on {where}: must recommend {actions} probabilities, got {odds}"
+        )
     if abs(sum(odds) - 1.0) > NEARLY_ONE:
-        raise ValueError(f"{name_of(target)} on {where}: probabilities must sum to 1, got {sum(odds)}")
+        raise BadInputError(f"{name_of(target)} on {where}: probabilities must sum to 1, got {sum(odds)}")
     exact = [Fraction(max(p, 0.0)) for p in odds]
     return [p / sum(exact) for p in exact]
 
@@ -136,5 +139,5 @@ def _columns(case: Case) -> list[list[Fraction]]:
     steps = {len(row.below) for row in rows}
     leaves = all(node.player == TERMINAL for row in rows for node in row.below)
     if case.root.player != 0 or len(steps) != 1 or not min(steps) or not leaves:
-        raise ValueError(f"{case.origin}: no matrix game")
+        raise BadInputError(f"{case.origin}: no matrix game")
     return [[row.below[t].payoff for row in rows] for t in range(*steps)]

@@ -10,8 +10,6 @@ from typing import Any
 from treeplex.bench.challenges.case import Case
 from treeplex.bench.challenges.claim import Breach, Claim
 from treeplex.core.progress import Progress
-from treeplex.seqform.programs.lp_solution import NotSolvedError
-from treeplex.seqform.programs.rational_optimum import NotExactError
 
 LEAST_SHARE = 0.1
 """A smaller case has at least this part of the harm with which shrinking began, in parts of the scale."""
@@ -69,5 +67,5 @@ def _tried(claim: Claim[Any], target: object, case: Case) -> Breach | None:
     """Return what a target does on a smaller case; None if that is no case, or the target gives up on it."""
     try:
         return claim.breach(target, case)
-    except (ValueError, NotSolvedError, NotExactError):
+    except ValueError:  # or no solver gets it right
         return None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from treeplex.core.result import Result
 from treeplex.core.strategy import Strategy
 from treeplex.files.strategy_rows import COLUMNS
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import shown
 from treeplex.games.formats.openspiel import OpenSpielGame
@@ -51,9 +52,9 @@ class Terms:
 
     def __post_init__(self) -> None:
         if type(self.iterations) is not int or self.iterations < 1:
-            raise ValueError(f"iterations must be an integer of at least 1, got {self.iterations!r}")
+            raise BadInputError(f"iterations must be an integer of at least 1, got {self.iterations!r}")
         if not (isinstance(self.seconds, int | float) and 0 < self.seconds < inf):
-            raise ValueError(f"seconds must be positive and finite, got {self.seconds!r}")
+            raise BadInputError(f"seconds must be positive and finite, got {self.seconds!r}")
 
 
 Portable: TypeAlias = "pd.DataFrame | dict[Any, Any]"

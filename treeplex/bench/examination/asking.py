@@ -13,9 +13,10 @@ from treeplex.bench.examination.trend import (
     STUCK_ITERATIONS,
 )
 from treeplex.core.progress import Progress
+from treeplex.games.base.errors import BadInputError
 
 
-class SolverError(ValueError):
+class SolverError(BadInputError):
     """The solver could not be run on a game; the text names it and the number of iterations."""
 
 

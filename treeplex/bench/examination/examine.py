@@ -15,6 +15,7 @@ from treeplex.bench.examination.report import Examination, NotRunError, RungRepo
 from treeplex.bench.examination.strategy_series import examined_files, is_files
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 
 LADDER = "ladder"
 """Names the games of :func:`treeplex.rungs`."""
@@ -75,7 +76,7 @@ def examine(
         failed = RungReport(ladder[len(reports)].name, None, f"could not be run: {error}", is_failed=True)
         raise NotRunError(Examination(name, (*reports, failed), str(error))) from None
     if all(report.verdict is None for report in reports):
-        raise ValueError(f"no game was for the solver; {reports[0].line}")
+        raise BadInputError(f"no game was for the solver; {reports[0].line}")
     return Examination(name, tuple(reports))
 
 
@@ -97,7 +98,7 @@ def chosen(games: Games) -> tuple[Rung, ...]:
         return rungs()
     listed = _listed(games)
     if not listed:
-        raise ValueError("games must be ladder or at least one game, got none")
+        raise BadInputError("games must be ladder or at least one game, got none")
     known = {rung.game: rung for rung in rungs()}
     named = [str(game) if isinstance(game, Path) else game for game in listed]
     return tuple(known.get(game, Rung(game)) if isinstance(game, str) else Rung(game) for game in named)
@@ -107,7 +108,7 @@ def _one(games: Games) -> GameLike:
     """Return the game of strategy files."""
     listed = _listed(games)
     if games == LADDER or len(listed) != 1:
-        raise ValueError("files of strategies are of one game, which games must name")
+        raise BadInputError("files of strategies are of one game, which games must name")
     return listed[0]
 
 

@@ -12,6 +12,7 @@ from treeplex.bench.examination.observed import Observed
 from treeplex.core.limits import check_histories
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
@@ -130,7 +131,7 @@ def fingerprint(
 def _observed(problem: Problem, strategies: Mapping[int, Profile]) -> Observed:
     bad = next((t for t in strategies if t < 1), None)
     if bad is not None:
-        raise ValueError(f"strategies must be after at least 1 iteration, got {bad}")
+        raise BadInputError(f"strategies must be after at least 1 iteration, got {bad}")
     profiles = {
         t: problem.played(strategy.transfer(problem.whole.treeplexes))
         for t, strategy in sorted(strategies.items())

@@ -9,6 +9,7 @@ from typing import Any
 
 from treeplex.bench.examination.behaviour_rows import Table, distribution
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.base.reading import shown
 from treeplex.games.formats.openspiel import MISSING, OpenSpielGame
@@ -77,7 +78,7 @@ def openspiel_solver(name: str) -> OpenSpielSolver:
         If it has none of that name here, or is not installed.
     """
     if name not in SOLVERS:
-        raise ValueError(
+        raise BadInputError(
             f"openspiel: solvers are {', '.join(SOLVERS)}, or module:name of your own, got {name!r}"
         )
     _pyspiel()
@@ -133,7 +134,7 @@ def _pyspiel() -> Any:
     try:
         import pyspiel
     except ImportError:
-        raise ValueError(MISSING) from None
+        raise BadInputError(MISSING) from None
     return pyspiel
 
 

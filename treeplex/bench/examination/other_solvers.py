@@ -15,6 +15,7 @@ from typing import Any
 from treeplex.bench.examination.behaviour_rows import Table, distribution
 from treeplex.bench.examination.openspiel_solvers import OpenSpielSolver
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.trees.efg_writer import efg_text
 
@@ -33,11 +34,11 @@ def gambit_solver(name: str) -> Callable[[Game[Any], int], object]:
         If the name is another, or pygambit is not installed.
     """
     if name not in NUMBERS:
-        raise ValueError(f"gambit: solvers are {', '.join(NUMBERS)}, got {name!r}")
+        raise BadInputError(f"gambit: solvers are {', '.join(NUMBERS)}, got {name!r}")
     try:
         import pygambit
     except ImportError:
-        raise ValueError("gambit: needs pygambit: pip install 'treeplex[gambit]'") from None
+        raise BadInputError("gambit: needs pygambit: pip install 'treeplex[gambit]'") from None
     return partial(_program, pygambit, NUMBERS[name])
 
 
@@ -76,11 +77,11 @@ def liteefg_solver(name: str) -> OpenSpielSolver:
         If there is none of that name, or LiteEFG is not installed.
     """
     if name not in BASELINES:
-        raise ValueError(f"liteefg: solvers are {', '.join(BASELINES)}, got {name!r}")
+        raise BadInputError(f"liteefg: solvers are {', '.join(BASELINES)}, got {name!r}")
     try:
         import LiteEFG
     except ImportError:
-        raise ValueError("liteefg: needs LiteEFG: pip install LiteEFG") from None
+        raise BadInputError("liteefg: needs LiteEFG: pip install LiteEFG") from None
     return OpenSpielSolver(partial(_averaged, LiteEFG, *BASELINES[name]))
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import LP
@@ -29,7 +30,7 @@ def own_solver(name: str) -> Callable[[Game[Any], int], object]:
         If there is no method of that name.
     """
     if name not in NAMES:
-        raise ValueError(f"treeplex has no solver {name!r}; it has {', '.join(NAMES)}")
+        raise BadInputError(f"treeplex has no solver {name!r}; it has {', '.join(NAMES)}")
     return OwnSolver(name)
 
 
@@ -79,7 +80,7 @@ def _by_clarabel(problem: Problem) -> Profile:
     try:
         from treeplex.solving.clarabel import solve_with_clarabel
     except ImportError:
-        raise ValueError("clarabel needs cvxpy and clarabel: pip install 'treeplex[cvxpy]'") from None
+        raise BadInputError("clarabel needs cvxpy and clarabel: pip install 'treeplex[cvxpy]'") from None
     if problem.form.payoff.link.size:
         raise NotImplementedError("for Clarabel the payoff matrix of showdowns would be multiplied out")
     return problem.complete(problem.small.lift(solve_with_clarabel(problem.small.form)[1]))

@@ -9,6 +9,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.strategy import certificate_of
 from treeplex.files.completion import MissingRowsError
 from treeplex.files.strategies import StrategyLike, strategy_of
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
@@ -41,9 +42,9 @@ class Record:
         try:
             whole = strategy_of(self.problem, strategy).strategy
         except MissingRowsError as error:
-            raise ValueError(error.plain) from None
+            raise BadInputError(error.plain) from None
         if not isinstance(whole, Profile):
-            raise ValueError("a strategy to be examined must be a table, got one on boards")
+            raise BadInputError("a strategy to be examined must be a table, got one on boards")
         self.certificates[iterations] = certificate_of(self.problem, whole)
         self.strategies[iterations] = whole
 

@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 from treeplex.bench.examination.fingerprint import Fingerprint, Nearest
 from treeplex.bench.examination.trend import MOST_LOSSES
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.losses import Loss, Losses
 
 Verdict: TypeAlias = Literal["correct", "wrong", "not converged"]
@@ -141,7 +142,7 @@ class Examination(Shown):
         return {"verdict": self.verdict, "rungs": [rung.as_json() for rung in self.rungs]}
 
 
-class NotRunError(ValueError):
+class NotRunError(BadInputError):
     """A solver could not be run on a game; the text says which and why.
 
     Attributes

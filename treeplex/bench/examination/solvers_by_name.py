@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from treeplex.gadgets.own_gadgets import call_user
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import shown
@@ -65,12 +66,12 @@ def as_solver(solver: Any, where: str) -> Any:
     """
     if isinstance(solver, type):
         if not callable(getattr(solver, "solve", None)):
-            raise ValueError(f"{where} is no solver: a class needs a method solve(game, iterations)")
+            raise BadInputError(f"{where} is no solver: a class needs a method solve(game, iterations)")
         return partial(_solve_afresh, solver, where)
     method = getattr(solver, "solve", None)
     chosen = method if callable(method) else solver
     if not callable(chosen):
-        raise ValueError(
+        raise BadInputError(
             f"{where} is no solver: it must be called with a game and a number of iterations, "
             f"got {shown(solver)}"
         )

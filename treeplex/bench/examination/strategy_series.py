@@ -12,6 +12,7 @@ from treeplex.bench.examination.record import Record
 from treeplex.bench.examination.report import RungReport
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress
+from treeplex.games.base.errors import BadInputError
 
 NAME = re.compile(r".*_(?P<iterations>\d{1,9})\.csv", re.DOTALL | re.IGNORECASE)
 
@@ -29,12 +30,14 @@ def examined_files(
     """Return the report on strategies of one game in files; errors as for :func:`treeplex.examine`."""
     listed = [paths] if isinstance(paths, str | Path) else paths
     if not listed:
-        raise ValueError("a solver or at least one strategy file must be given, got none")
+        raise BadInputError("a solver or at least one strategy file must be given, got none")
     by_iterations: dict[int, Path] = {}
     for path in listed:
         iterations = _iterations(path)
         if iterations in by_iterations:
-            raise ValueError(f"{by_iterations[iterations]} and {path} are both after {iterations} iterations")
+            raise BadInputError(
+                f"{by_iterations[iterations]} and {path} are both after {iterations} iterations"
+            )
         by_iterations[iterations] = Path(path)
     problem = load(game, progress=progress)
     record = Record(problem)
@@ -47,5 +50,5 @@ def examined_files(
 def _iterations(path: str | Path) -> int:
     named = NAME.fullmatch(str(path))
     if named is None or int(named["iterations"]) < 1:
-        raise ValueError(f"a strategy file's name must end in _T.csv, after T iterations, got {path}")
+        raise BadInputError(f"a strategy file's name must end in _T.csv, after T iterations, got {path}")
     return int(named["iterations"])

@@ -11,6 +11,7 @@ from typing import Literal
 
 import numpy as np
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 
 EXACT = 1e-5
@@ -103,15 +104,15 @@ def trend(series: Sequence[tuple[int, float]], floor: float) -> Trend:
 
 def _check(series: Sequence[tuple[int, float]], floor: float) -> None:
     if not series:
-        raise ValueError("a trend needs at least one width, got none")
+        raise BadInputError("a trend needs at least one width, got none")
     if not floor >= 0.0:
-        raise ValueError(f"the floor of a trend must be at least 0, got {floor}")
+        raise BadInputError(f"the floor of a trend must be at least 0, got {floor}")
     before = 0
     for iterations, width in series:
         if iterations <= before:
-            raise ValueError(f"iterations must rise from 1, got {iterations} after {before}")
+            raise BadInputError(f"iterations must rise from 1, got {iterations} after {before}")
         if not 0.0 <= width < math.inf:
-            raise ValueError(
+            raise BadInputError(
                 f"widths must be at least 0 and finite, got {width} after {iterations} iterations"
             )
         before = iterations

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from treeplex.core.progress import Progress
 from treeplex.files.abstraction_file import read_abstraction
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.buckets.card_abstraction import CardAbstraction, rounds_of, street_name
 from treeplex.games.cards.cards import Deck
 from treeplex.games.cards.hand_index import HandIndex
@@ -68,7 +69,7 @@ def _read(path: Path, streets: str) -> CardAbstraction:
     kept = read_abstraction(path)
     if (kept.text, kept.recall, kept.seed) != (streets, "imperfect", SEED):
         got = f"{kept.text}, {kept.recall} recall, seed {kept.seed}"
-        raise ValueError(f"{path} must be {streets}, imperfect recall, seed {SEED}, got {got}")
+        raise BadInputError(f"{path} must be {streets}, imperfect recall, seed {SEED}, got {got}")
     return kept
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
 
 PAPER = "(paper)"
 """The header of printed numbers beside ours."""
@@ -69,7 +70,7 @@ class Table(Shown):
             widths = len(row.ours), len(row.printed)
             if widths != (len(self.columns), len(self.printed)):
                 wanted = f"{len(self.columns)} and {len(self.printed)}"
-                raise ValueError(
+                raise BadInputError(
                     f"row {row.name!r} must have {wanted} numbers, got {widths[0]} and {widths[1]}"
                 )
 

@@ -14,6 +14,7 @@ from treeplex.core.progress import Progress, silent
 from treeplex.files.outputs import check_output
 from treeplex.files.writing import write_text
 from treeplex.games.base.display import Block, Columns, Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import fraction_text
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import complaint
@@ -130,4 +131,6 @@ def _known(spec: str) -> Reference:
         if load_game(known.spec).name == name:
             return known
     near = get_close_matches(spec, BY_SPEC, n=3, cutoff=0.0)
-    raise ValueError(complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more"))
+    raise BadInputError(
+        complaint(f"no exact value is listed of {spec}; there are {', '.join(near)} and more")
+    )

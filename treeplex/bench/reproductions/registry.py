@@ -9,6 +9,7 @@ from treeplex.bench.reproductions.nips2017_table1 import NIPS2017_TABLE1
 from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.games.base.display import Columns
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 
 REPRODUCTIONS = {
@@ -31,7 +32,9 @@ def reproduction(name: str) -> Reproduction:
     if name in REPRODUCTIONS:
         return REPRODUCTIONS[name]
     near = get_close_matches(name, REPRODUCTIONS, n=1, cutoff=0.0)
-    raise ValueError(complaint(f"name must be one of {', '.join(REPRODUCTIONS)}, got {name!r}; {near[0]}?"))
+    raise BadInputError(
+        complaint(f"name must be one of {', '.join(REPRODUCTIONS)}, got {name!r}; {near[0]}?")
+    )
 
 
 def reproductions_table() -> Columns:

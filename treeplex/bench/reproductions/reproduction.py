@@ -7,6 +7,7 @@ from typing import Any
 
 from treeplex.bench.reproductions.printed_table import Table
 from treeplex.core.progress import Progress
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import Estimate
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.reading import shown
@@ -104,13 +105,15 @@ class Reproduction:
         for name in settings.given:
             own = self.columns and name == "columns"
             if not own and name not in {"rows", *self.takes}:
-                raise ValueError(f"{self.name} takes no {name}, got {shown(getattr(settings, name))}")
+                raise BadInputError(f"{self.name} takes no {name}, got {shown(getattr(settings, name))}")
         for name, asked, known in (
             ("rows", settings.rows, self.rows),
             ("columns", settings.columns, self.columns),
         ):
             if unknown := [one for one in asked if one not in known]:
-                raise ValueError(f"{name} of {self.name} must be of {', '.join(known)}, got {unknown[0]!r}")
+                raise BadInputError(
+                    f"{name} of {self.name} must be of {', '.join(known)}, got {unknown[0]!r}"
+                )
         for name in ("flops", "iterations", "threads"):
             if getattr(settings, name) is not None:
                 check_integer(name, getattr(settings, name), 1)

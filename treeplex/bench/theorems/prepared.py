@@ -9,6 +9,7 @@ from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
@@ -59,7 +60,7 @@ def strategy(spec: str, name: str) -> Profile:
     if kind == "cfr+":
         return average(full_width.prepare(form, VARIANTS["cfr+"]), int(keys[0]))
     if kind not in ("random", "pure", "near"):
-        raise ValueError(
+        raise BadInputError(
             f"a strategy must be uniform, nash, cfr+:N, random:S, pure:S or near:S:SHARE, got {name!r}"
         )
     rng = np.random.default_rng(int(keys[0]))

@@ -10,6 +10,7 @@ from treeplex.bench.theorems.theorem import Comparison
 from treeplex.gadgets.alternatives import AlternativeValues, values_against
 from treeplex.gadgets.joint_optimum import JointOptimum
 from treeplex.gadgets.subgame_solvers import SubgameSolution, compose
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Treeplex
 from treeplex.seqform.subgames.cut import Cut
@@ -179,11 +180,11 @@ def won_against(subgame: Subgame, strategy: Profile) -> BestResponse:
 def _composed(solutions: Sequence[SubgameSolution]) -> tuple[Profile, BestResponse]:
     """Return the composed strategy and the opponent's best response to it."""
     if not solutions:
-        raise ValueError("a theorem on subgames needs at least one solution, got none")
+        raise BadInputError("a theorem on subgames needs at least one solution, got none")
     first = solutions[0].subgame
     for solution in solutions:
         if solution.subgame.blueprint is not first.blueprint:
-            raise ValueError(
+            raise BadInputError(
                 f"all subgames must have one blueprint, but {solution.subgame.cut.name!r} has another one "
                 f"than {first.cut.name!r}"
             )
@@ -193,7 +194,7 @@ def _composed(solutions: Sequence[SubgameSolution]) -> tuple[Profile, BestRespon
 
 def _alternatives(solution: SubgameSolution) -> AlternativeValues:
     if solution.alternative_values is None:
-        raise ValueError(
+        raise BadInputError(
             f"the theorem is about alternative values: {solution.method} has none in "
             f"{solution.subgame.cut.name!r}"
         )

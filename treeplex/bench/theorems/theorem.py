@@ -8,6 +8,7 @@ from typing import Literal
 
 from treeplex.bench.theorems.effort import Effort
 from treeplex.games.base.display import Block, Columns, Rows, Shown
+from treeplex.games.base.errors import BadInputError
 
 Relation = Literal["<=", "=="]
 """How the left side is said to stand to the right side."""
@@ -61,7 +62,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         if not self.scale > 0:
-            raise ValueError(f"a comparison's scale must be above 0, got {self.scale}")
+            raise BadInputError(f"a comparison's scale must be above 0, got {self.scale}")
 
     def slack(self, relation: Relation) -> float:
         """Return by how much the statement holds, in parts of the scale; below 0 it does not.

@@ -6,6 +6,7 @@ from decimal import Decimal
 
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.theorem import Comparison, Instance, Instances, Measure
+from treeplex.games.base.errors import BadInputError
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Figure:
         number = Decimal(self.printed)
         exponent = number.as_tuple().exponent
         if not isinstance(exponent, int):
-            raise ValueError(f"{self.what}: a printed figure must be finite, got {self.printed}")
+            raise BadInputError(f"{self.what}: a printed figure must be finite, got {self.printed}")
         whole = number == number.to_integral_value()
         return Comparison(
             self.computed(), int(number) if whole else float(number), 10.0**exponent, self.printed

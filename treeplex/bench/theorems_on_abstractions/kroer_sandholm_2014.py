@@ -42,6 +42,7 @@ from treeplex.bench.theorems_on_games.partition_price import (
     abstract_optimum,
     one_sided_optimum,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.programs.rational_optimum import rational_optimum
@@ -124,7 +125,7 @@ def _shares(numbered: NumberedTree, player: int, partition: Partition) -> Floats
         infosets = np.flatnonzero(partition.bucket == b)
         parents, group = np.unique(t.parent[infosets], return_inverse=True)
         if len(parents) < members[partition.sequence[parents[0]]]:
-            raise ValueError(f"the bucket of {t.infosets[infosets[0]]!r} does not follow all of its class")
+            raise BadInputError(f"the bucket of {t.infosets[infosets[0]]!r} does not follow all of its class")
         parts = weight[infosets] / np.bincount(group, weight[infosets])[group]
         for i, part in zip(infosets.tolist(), parts.tolist(), strict=True):
             shares[t.begin[i] : t.end[i]] = part * shares[t.parent[i]]

@@ -22,6 +22,7 @@ from treeplex.bench.theorems_on_games.card_blind_betting import (
     pack_street,
 )
 from treeplex.bench.theorems_on_games.card_blind_boards import stream_boards
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 
@@ -132,7 +133,7 @@ def best_response_to_blind(game: PokerGame, strategy: BlindStrategy, seat: int) 
     clock = time.perf_counter()
     _check(game)
     if seat not in (0, 1):
-        raise ValueError(f"seat must be 0 or 1, got {seat!r}")
+        raise BadInputError(f"seat must be 0 or 1, got {seat!r}")
     betting = blind_betting(game, strategy.mix, seat)
     value, off, boards = float(betting.lower), 0.0, 0
     if betting.lower != betting.upper:
@@ -183,12 +184,12 @@ def _advantages(n_levels: int) -> Street:
 
 def _check(game: PokerGame) -> None:
     if game.hole_cards > 2:
-        raise ValueError(f"{game.name}: hands must have 1 or 2 cards, got {game.hole_cards}")
+        raise BadInputError(f"{game.name}: hands must have 1 or 2 cards, got {game.hole_cards}")
     if game.ranges is not None:
-        raise ValueError(f"{game.name}: all hands must weigh the same, got ranges")
+        raise BadInputError(f"{game.name}: all hands must weigh the same, got ranges")
     if game.flops is not None:
-        raise ValueError(f"{game.name}: all flops must weigh the same, got a list of flops")
+        raise BadInputError(f"{game.name}: all flops must weigh the same, got a list of flops")
     if game.locks:
-        raise ValueError(f"{game.name}: no hand may be locked, got locks")
+        raise BadInputError(f"{game.name}: no hand may be locked, got locks")
     if game.board:
-        raise ValueError(f"{game.name}: no board may lie at the start, got {game.deck.text(game.board)}")
+        raise BadInputError(f"{game.name}: no board may lie at the start, got {game.deck.text(game.board)}")

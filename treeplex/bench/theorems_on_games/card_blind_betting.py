@@ -13,6 +13,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -160,7 +161,9 @@ def _explore(game: PokerGame, mix: Mix, seat: int, root: BettingState) -> dict[B
                 found[after] = []
                 waiting.append(after)
         if len(found) > MOST_STATES:
-            raise ValueError(f"{game.name}: the betting must have at most {MOST_STATES:,} states, got more")
+            raise BadInputError(
+                f"{game.name}: the betting must have at most {MOST_STATES:,} states, got more"
+            )
     return found
 
 
@@ -181,7 +184,7 @@ def _checked(labels: tuple[str, ...], mix: Mix) -> list[Fraction]:
     odds = [Fraction(odd) for odd in mix(labels)]
     if len(odds) != len(labels) or min(odds) < 0 or sum(odds) != 1:
         text = ", ".join(map(str, odds))
-        raise ValueError(
+        raise BadInputError(
             f"a strategy must give {', '.join(labels)} probabilities of at least 0 that sum to 1, got {text}"
         )
     return odds

@@ -18,6 +18,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from treeplex.bench.theorems_on_games.card_blind_betting import Street, play_street
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards
 from treeplex.games.cards.evaluator import DEAD, Tables, add_up, strength_of, tables
 from treeplex.games.poker.game import PokerGame
@@ -42,7 +43,7 @@ def ranker(game: PokerGame, hands: Index) -> Ranker:
         If there are more hands than strengths.
     """
     if len(hands) > MOST_STRENGTHS:
-        raise ValueError(f"{game.name}: there may be at most {MOST_STRENGTHS:,} hands, got {len(hands):,}")
+        raise BadInputError(f"{game.name}: there may be at most {MOST_STRENGTHS:,} hands, got {len(hands):,}")
     return _HoldemRanker(hands) if game.ranking == "holdem" else _SlowRanker(game, hands)
 
 

@@ -10,6 +10,7 @@ from treeplex.bench.theorems.cases import random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, problem, random_behaviour, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import exact_bounds, exact_plan
 from treeplex.seqform.forms.payoff import Payoff
 from treeplex.seqform.forms.public_form import sequence_form
@@ -27,7 +28,7 @@ def _form(spec: str, factored: bool) -> SequenceForm:
     """Return a poker game's sequence form, showdowns as running sums or one entry a pair of hands."""
     tree = problem(spec).tree
     if tree is None:
-        raise ValueError(f"running sums are of poker games, got {spec}")
+        raise BadInputError(f"running sums are of poker games, got {spec}")
     return sequence_form(tree, factored=factored)
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import problem, random_behaviour, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Range
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.public_form import sequence_form
@@ -41,7 +42,7 @@ def _rivers(effort: Effort) -> Iterator[Instance]:
 def _tree(spec: str) -> PublicTree:
     tree = problem(spec).tree
     if tree is None:
-        raise ValueError(f"hands are merged in poker games, got {spec}")
+        raise BadInputError(f"hands are merged in poker games, got {spec}")
     return tree
 
 

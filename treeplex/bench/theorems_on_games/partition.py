@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import ExactPlan
 from treeplex.seqform.forms.payoff import Payoff
 from treeplex.seqform.forms.profile import Profile
@@ -50,7 +51,7 @@ class Partition(Shown):
             their names or in their order.
         """
         if len(labels) != treeplex.n_infosets:
-            raise ValueError(
+            raise BadInputError(
                 f"a partition needs one label an infoset, got {len(labels)} for {treeplex.n_infosets}"
             )
         numbers: dict[Hashable, int] = {}
@@ -131,7 +132,7 @@ class Partition(Shown):
         """
         t = self.treeplex
         if self.forgetful is not None:
-            raise ValueError(self._forgotten(*self.forgetful))
+            raise BadInputError(self._forgotten(*self.forgetful))
         labels = ["", *(a for i in self.first.tolist() for a in t.actions[t.begin[i] : t.end[i]])]
         return Treeplex(
             self.begin,
@@ -163,7 +164,7 @@ class Partition(Shown):
             j = self.first[b]
             one, other = t.actions[t.begin[j] : t.end[j]], t.actions[t.begin[i] : t.end[i]]
             if one != other:
-                raise ValueError(
+                raise BadInputError(
                     f"infosets of a bucket must have the same actions: {t.infosets[j]!r} has {one}, "
                     f"{t.infosets[i]!r} has {other}"
                 )
@@ -236,7 +237,7 @@ def merged_form(form: SequenceForm, partitions: tuple[Partition, Partition]) -> 
     """
     for player, (own, partition) in enumerate(zip(form.treeplexes, partitions, strict=True)):
         if partition.treeplex.infosets != own.infosets or partition.treeplex.actions != own.actions:
-            raise ValueError(f"player {player}'s partition is of other infosets than the game's")
+            raise BadInputError(f"player {player}'s partition is of other infosets than the game's")
     treeplexes = tuple(partition.merged() for partition in partitions)
     first, second = (partition.sequence for partition in partitions)
     payoff, chain = form.payoff, np.arange(len(form.payoff.link))

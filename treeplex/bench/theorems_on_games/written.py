@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeAlias
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
@@ -78,7 +79,9 @@ class WrittenGame:
         """Return player 0's payoff at a leaf."""
         node = self._at(state)
         if not isinstance(node, int):
-            raise ValueError(f"{self.name}: a payoff is asked for at {'/'.join(state)!r}, which is no leaf")
+            raise BadInputError(
+                f"{self.name}: a payoff is asked for at {'/'.join(state)!r}, which is no leaf"
+            )
         return Fraction(node)
 
     def _at(self, state: tuple[str, ...]) -> Node:

@@ -12,6 +12,7 @@ from treeplex.cfr.sampling.history_sampling import StreamState, start_stream, tr
 from treeplex.cfr.sampling.sampled_tree import DRAW, LEAF, SampledTree, memory_of, sampled_tree
 from treeplex.cfr.sampling.sampling_config import Kernel, Sampling, kernel_of
 from treeplex.cfr.theory.regret_log import immediate_regrets
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 
@@ -76,7 +77,7 @@ def every_sample(run: Callable[[Script], T], most: int = MOST_SAMPLES) -> list[t
     picks: list[int] | None = []
     while picks is not None:
         if len(samples) == most:
-            raise ValueError(f"samples must be at most {most:,}, got more")
+            raise BadInputError(f"samples must be at most {most:,}, got more")
         script = Script(picks)
         samples.append((script, run(script)))
         picks = script.following()

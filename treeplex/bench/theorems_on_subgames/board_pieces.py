@@ -17,6 +17,7 @@ from treeplex.gadgets.boards.board_subgame import (
     places_for_gifts,
     positions,
 )
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.betting_tree import BettingTree
@@ -62,7 +63,7 @@ def blueprint(spec: str, name: str) -> FactoredStrategy:
     if kind == "uniform":
         return FactoredStrategy(tree, (np.ones(sizes[0]), np.ones(sizes[1])))
     if kind != "random":
-        raise ValueError(f"a blueprint must be uniform, random:SEED or cfr+:N, got {name!r}")
+        raise BadInputError(f"a blueprint must be uniform, random:SEED or cfr+:N, got {name!r}")
     rng = np.random.default_rng(int(number))
     first, second = (
         _same_for_suits(tree, p, 10.0 ** rng.uniform(-2.0, 0.0, n) * (rng.random(n) > 0.1))

@@ -24,6 +24,7 @@ from treeplex.bench.verify.chunks import (
 from treeplex.bench.verify.registry import THEOREMS
 from treeplex.bench.verify.report import TheoremReport, Verification, report_of
 from treeplex.core.progress import Progress, silent
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.reading import shown
 
@@ -96,7 +97,7 @@ def chosen(names: Iterable[str | Theorem] | None) -> tuple[Theorem, ...]:
         raise TypeError(f"theorems must be names, or objects of Theorem, got {shown(names)}")
     found = {t.name: t for t in (name if isinstance(name, Theorem) else _named(name) for name in names)}
     if not found:
-        raise ValueError("theorems must be at least one, got none")
+        raise BadInputError("theorems must be at least one, got none")
     return tuple(found.values())
 
 
@@ -105,7 +106,7 @@ def _named(name: str) -> Theorem:
         return REGISTERED[name]
     near = get_close_matches(str(name), REGISTERED, n=3, cutoff=0.5)
     hint = f"; near are {', '.join(near)}" if near else ""
-    raise ValueError(
+    raise BadInputError(
         f"a theorem must be one of the {len(REGISTERED)} that verify --list names, got {name!r}{hint}"
     )
 
