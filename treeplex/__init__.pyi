@@ -36,6 +36,7 @@ from .seqform.forms.profile import Profile
 from .solving.abstract import abstract
 from .solving.check import check, losses
 from .solving.crosscheck import Crosscheck, crosscheck
+from .solving.methods import MethodTable, methods
 from .solving.solve import solve
 from .solving.theory import theory
 from .solving.theory_result import SampledTheory, Theory

@@ -195,8 +195,8 @@ IN_TREEPLEX = (
     Fault(
         "minus-one-is-kept",
         "treeplex/files/generation_files.py",
-        'if len(table) and table.min() < 0:\n            raise ValueError(f"numbers of',
-        'if len(table) and table.min() < -1:\n            raise ValueError(f"numbers of',
+        'if len(table) and table.min() < 0:\n            raise BadInputError(f"numbers of',
+        'if len(table) and table.min() < -1:\n            raise BadInputError(f"numbers of',
         "a number that filters do not keep is written",
     ),
     Fault(
