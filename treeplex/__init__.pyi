@@ -38,8 +38,7 @@ from .solving.check import check, losses
 from .solving.crosscheck import Crosscheck, crosscheck
 from .solving.methods import MethodTable, methods
 from .solving.solve import solve
-from .solving.theory import theory
-from .solving.theory_result import SampledTheory, Theory
+from .solving.theory import SampledTheory, Theory, theory
 from .subgames.answer import answer
 from .subgames.answer_result import Answer
 from .subgames.depth_limited import DepthLimitedResult, DepthLimits, depth_limited

@@ -34,7 +34,7 @@ from treeplex.solving import crosscheck as comparing
 from treeplex.solving import theory as measuring
 from treeplex.solving.check import losses
 from treeplex.solving.solve import check_target
-from treeplex.solving.theory_result import Theory
+from treeplex.solving.theory import Theory
 
 if TYPE_CHECKING:
     from treeplex.solving.store_info import Pruned, StoreInfo

@@ -1,4 +1,4 @@
-"""Workers in processes of this machine, and what a worker is made from, wherever it runs."""
+"""Workers in processes of this machine: what a worker is made from, wherever it runs, and its process."""
 
 import pickle
 import subprocess
@@ -8,13 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.split.workers import Found, Task, Worker, WorkerLostError
 from treeplex.files.store_folder import FileShelf
+from treeplex.process.child import on_standard_streams, receiving
 from treeplex.process.children import in_window, started_python
 from treeplex.seqform.boards.split_tree import SplitTree
-from treeplex.solving.worker_host import Raised
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class WorkerPlan:
         return Worker(self.split, self.config, shelf)
 
 
-PROGRAM = ("-c", "from treeplex.solving.worker_host import main; main()")
+PROGRAM = ("-c", "from treeplex.solving.worker_processes import main; main()")
 A_WORKER = 4
 """Tasks of each worker that are under way or whose results wait for those of others."""
 
@@ -132,3 +133,36 @@ class _Host:
             child.kill()
         self._thread.shutdown(cancel_futures=True)
         self._end()
+
+
+@dataclass(frozen=True)
+class Raised:
+    """What stands for the answer of a call that raised an error."""
+
+    error: Exception
+
+
+def serve(calls: BinaryIO, answers: BinaryIO) -> None:
+    """Make a worker from the first call, a pickled ``WorkerPlan``, and answer the others one by one.
+
+    These are pairs of a function and its task, pickled; the answer is ``function(worker, task)``, or
+    :class:`Raised`. The process ends at once where nobody can ask any more.
+    """
+    received = receiving(calls)
+    worker: Worker = pickle.loads(received.get()).worker()
+    while True:
+        function, task = pickle.loads(received.get())
+        pickle.dump(_answer(function, worker, task), answers)
+        answers.flush()
+
+
+def _answer(function: Callable[[Worker, Any], object], worker: Worker, task: object) -> object:
+    try:
+        return function(worker, task)
+    except (ValueError, OSError, MemoryError) as error:
+        return Raised(error)
+
+
+def main() -> None:
+    """Serve on the standard streams; what calls print goes to standard error."""
+    on_standard_streams(serve)

@@ -14,7 +14,7 @@ from treeplex.files.trace_file import read_trace, trace_table
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.pictures.curve_picture import Bound, Curve, CurvePicture
-from treeplex.solving.theory_result import Theory
+from treeplex.solving.theory import Theory
 
 if TYPE_CHECKING:
     import pandas as pd

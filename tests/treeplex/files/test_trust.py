@@ -54,7 +54,6 @@ NO_FILES = {
 PIPES = {
     "treeplex/process/child",
     "treeplex/process/children",
-    "treeplex/solving/worker_host",
     "treeplex/solving/worker_processes",
     "treeplex/bench/examination/child",
     "treeplex/bench/examination/child_process",
