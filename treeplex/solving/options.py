@@ -51,7 +51,7 @@ class Options:
     {'seed': 7}
     >>> Seeded.of("mccfr", "table", {"storage": "int16"})
     Traceback (most recent call last):
-    ValueError: mccfr on table takes seed, got storage 'int16'
+    treeplex.games.base.errors.BadInputError: mccfr on table takes seed, got storage 'int16'
     """
 
     @classmethod
