@@ -37,7 +37,10 @@ def refused(complaint):
         ((*TABLE, "--target", 1), "a target is for what can be certified"),
         (("solve", "kuhn_poker", "--method", "lp", "--trace", "t.csv"), "got method lp"),
         (("solve", "kuhn_poker", "--method", "lp", "--checkpoint", "c.npz"), "checkpoint is for regret min"),
-        (("solve", "kuhn_poker", "--method", "lp", "--no-isomorphism"), "isomorphism is for regret min"),
+        (
+            ("solve", "kuhn_poker", "--method", "lp", "--set", "isomorphism=no"),
+            "isomorphism is for regret min",
+        ),
         ((*DRAWN, "--gadget", "resolve", "--depth", 3), "the game of a gadget is drawn whole, got depth 3"),
         ((*GADGET, "--method", "resolve", "--scale", 2), "scale is not for the method resolve, got 2.0"),
     ]

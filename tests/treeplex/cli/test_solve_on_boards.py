@@ -49,7 +49,7 @@ def test_a_table(capsys):
 
 
 def test_json_has_the_agreed_keys(capsys, spot):
-    row = json.loads(printed(capsys, *SOLVE, spot, "--iterations", 30, "--storage", "int16", "--json"))
+    row = json.loads(printed(capsys, *SOLVE, spot, "--iterations", 30, "--set", "storage=int16", "--json"))
     assert list(row) == RESULT_KEYS
     assert row["form"] == "boards"
     assert row["lower"] <= row["value"] <= row["upper"]
@@ -80,7 +80,8 @@ def test_exit_codes_say_whether_a_target_was_met(capsys, written):
 @over(["float32", "int16", "int32", "float64"])
 def test_what_is_written_is_judged_the_same_and_shown(storage, capsys, tmp_path):
     path = tmp_path / "s.npz"
-    more = ["--iterations", 20, "--storage", storage, "--no-isomorphism", "--out", path, "--json"]
+    more = ["--iterations", 20, "--set", f"storage={storage}", "--set", "isomorphism=no"]
+    more += ["--out", path, "--json"]
     solved = json.loads(printed(capsys, *SOLVE, GAME, *more))
     again = json.loads(printed(capsys, "check", GAME, path, "--json"))
     changed = {"method", "why", "status", "iterations", "seconds", "bytes", "fixed_point"}
@@ -107,7 +108,7 @@ def test_a_trace_is_the_course(capsys, tmp_path):
     [
         ("--threads 0", "threads must be between 1 and 64, got 0"),
         ("--threads 65", "threads must be between 1 and 64, got 65"),
-        ("--storage int8", "storage must be one of float32, int16, int32, float64, got 'int8'"),
+        ("--set storage=int8", "storage must be one of float32, int16, int32, float64, got 'int8'"),
         ("--method lp", "the linear program of leduc_poker(ranks=2,raises=1) has no form boards"),
         ("--iterations 0", "iterations must be at least 1, got 0"),
         ("--iterations 1.5", "Invalid value for '--iterations'"),

@@ -59,7 +59,8 @@ def test_a_large_table_is_announced(tmp_path, monkeypatch, capsys):
     found = re.fullmatch(rf"treeplex: the checkpoint {path} will take up to ([\d,]+) MiB, .*", err[-2])
     assert found is not None
     assert 500 < int(found[1].replace(",", "")) < 2000
-    assert run(["solve", "limit_holdem", *table, "--iterations", "1000000", "--max-infosets", "10000"]) == 2
+    small = ["--iterations", "1000000", "--set", "max_infosets=10000"]
+    assert run(["solve", "limit_holdem", *table, *small]) == 2
     assert "the checkpoint" not in capsys.readouterr().err
 
 

@@ -85,10 +85,10 @@ def test_a_target_is_met_at_the_same_iteration(tmp_path):
 @over(
     [
         ("leduc_poker(ranks=2)", [], "its game "),
-        (GAME, ["--storage", "int16"], "its parameters "),
+        (GAME, ["--set", "storage=int16"], "its parameters "),
         (GAME, ["--method", "cfr+"], "its method dcfr, got cfr+"),
         (GAME, ["--average", "uniform"], "its parameters "),
-        (GAME, ["--no-isomorphism"], "its form 3 boards, got 5 boards"),
+        (GAME, ["--set", "isomorphism=no"], "its form 3 boards, got 5 boards"),
         (GAME, ["--iterations", "4"], "10 iterations done, got 4 to do in all"),
     ]
 )

@@ -147,7 +147,7 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
         ("--method vector-cfr+", "method must be one of lp, cfr, .* got 'vector-cfr+'"),
         ("--method lp --threads 2", "threads are for regret minimisers, got method lp"),
         (
-            "--method cfr+ --form boards --streams 2",
+            "--method cfr+ --form boards --set streams=2",
             "cfr+ on boards takes average, storage, scales, average_scales, warm_up, isomorphism, "
             "threads, got",
         ),

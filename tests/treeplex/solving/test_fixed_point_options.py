@@ -116,8 +116,8 @@ def test_strategies_are_written_and_judged_the_same(tmp_path):
 
 
 def test_the_command(capsys):
-    options = ["--form", "boards", "--storage", "int32", "--iterations", 20]
-    more = ["--scales", "100,200", "--average-scales", "50,60", "--warm-up", 3]
+    options = ["--form", "boards", "--set", "storage=int32", "--iterations", 20]
+    more = ["--set", "scales=100,200", "--set", "average_scales=50,60", "--set", "warm_up=3"]
     found = json.loads(printed(capsys, "solve", GAME, *options, *more, "--json"))
     expected = tp.solve(GAME, **BOARDS, **SCALES, iterations=20).as_json()
     assert found["fixed_point"] == expected["fixed_point"]

@@ -170,11 +170,11 @@ def test_nobody_reads_or_tidies_a_store_in_use(store, capsys):
     ("words", "line"),
     [
         ((LEDUC, "--iterations", "4"), "has 5 iterations done, got 4 to do in all"),
-        ((LEDUC, "--iterations", "9", "--scales", "8,8"), "its scales is [16.0, 16.0], got [8.0, 8.0]"),
+        ((LEDUC, "--iterations", "9", "--set", "scales=8,8"), "its scales is [16.0, 16.0], got [8.0, 8.0]"),
         ((LEDUC, "--iterations", "9", "--average", "last"), "its average is 'linear', got 'last'"),
         (("leduc_poker(ranks=4)", "--iterations", "9"), "its game is 'leduc_poker', got 'leduc_poker(ra"),
         (("kuhn_poker", "--iterations", "9"), "must have board cards to come"),
-        ((LEDUC, "--iterations", "9", "--memory", "0"), "memory must be GiB above 0"),
+        ((LEDUC, "--iterations", "9", "--set", "memory=0"), "memory must be GiB above 0"),
     ],
 )
 def test_runs_that_are_not_the_stores_are_refused_in_one_line(store, capsys, words, line):

@@ -81,7 +81,7 @@ def test_slices_change_nothing():
 @over(
     [
         (
-            ("coin_toss", "--iterations", 5, "--max-infosets", 5),
+            ("coin_toss", "--iterations", 5, "--set", "max_infosets=5"),
             "max_infosets is for poker games, got it with",
         ),
         (("leduc_poker", "--iterations", 0), "iterations must be at least 1, got 0"),
@@ -95,15 +95,18 @@ def test_slices_change_nothing():
         ),
         (("leduc_poker", "--iterations", 5, "--exact"), "exact certificates are for strategies on trees"),
         (
-            ("leduc_poker", "--iterations", 5, "--streams", 2),
+            ("leduc_poker", "--iterations", 5, "--set", "streams=2"),
             "takes average, seed, max_infosets, got streams 2",
         ),
         (("leduc_poker", "--iterations", 5, "--seed", -1), "seed must be between 0 and"),
         (
-            ("leduc_poker", "--iterations", 5, "--max-infosets", 0),
+            ("leduc_poker", "--iterations", 5, "--set", "max_infosets=0"),
             "max_infosets must be between 1 and 4,294,967,296, got 0",
         ),
-        (("leduc_poker", "--iterations", 5, "--max-infosets", 10**20), "max_infosets must be between 1 and"),
+        (
+            ("leduc_poker", "--iterations", 5, "--set", f"max_infosets={10**20}"),
+            "max_infosets must be between 1 and",
+        ),
         (("leduc_poker", "--iterations", 5, "--out", "a.txt"), "a strategy must end in .csv"),
         (("leduc_poker", "--iterations", 5, "--checkpoint", "a.txt"), "a checkpoint must end in .npz"),
     ]
