@@ -24,11 +24,11 @@ PAGE = ROOT / "docs" / "THEOREMS.md"
 PICTURES = ROOT / "docs" / "theorems"
 GENERATED = "<!-- What follows is written by: python -m tests.helpers.theorems_page -->\n"
 ROOMS = {
-    "games": "Games and their forms",
-    "learning": "Regret minimisers",
-    "subgames": "Subgames solved again",
-    "abstractions": "Abstractions",
-    "papers": "Arithmetic of the papers",
+    "theorems_on_games": "Games and their forms",
+    "theorems_on_learning": "Regret minimisers",
+    "theorems_on_subgames": "Subgames solved again",
+    "theorems_on_abstractions": "Abstractions",
+    "theorems_in_papers": "Arithmetic of the papers",
 }
 MEASURED = "Measured: "
 """Begins the lines that hold numbers."""
@@ -42,8 +42,8 @@ def sources() -> Iterator[tuple[str, str, tuple[Theorem, ...]]]:
     """Yield the room, the title and the theorems of each source, in the order of the registry."""
     found = []
     for room in ROOMS:
-        package = import_module(f"treeplex.bench.theorems.{room}")
-        for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        package = import_module(f"treeplex.bench.{room}")
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             source = import_module(module.name)
             theorems = getattr(source, "THEOREMS", ())
             if theorems:
