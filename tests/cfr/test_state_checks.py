@@ -11,9 +11,10 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
+from treeplex.cfr.variant import VARIANTS
 from treeplex.games.buckets.perfect_recall import lossless
-from treeplex.solving.engines import prepare
-from treeplex.solving.methods import METHODS, Choices, config_of, forms_of
+from treeplex.solving import methods
+from treeplex.solving.methods import FORMS, METHODS, forms_of, options_of
 
 GAME, HOLDEM = "leduc_poker(ranks=2,raises=1)", "flop_holdem(ranks=4,suits=2,raises=[0,1])"
 
@@ -23,7 +24,7 @@ def engine_of(method, form, **choices):
     problem = tp.load(HOLDEM if form == "buckets" else GAME)
     if form == "buckets":
         choices["abstraction"] = lossless(problem.game)
-    return prepare(problem, config_of(method, Choices(**choices), form), form, Choices(**choices))
+    return methods.engine_of(problem, method, form, choices)
 
 
 @pytest.mark.seconds(2)
@@ -58,7 +59,7 @@ def test_states_of_other_choices_pass(method, form, choices):
 
 def test_states_of_tables_on_rules_are_checked():
     problem = tp.load("goofspiel(cards=3)")
-    engine = prepare(problem, config_of("mccfr-external", {}, "table"), "table")
+    engine = methods.engine_of(problem, "mccfr-external", "table")
     state = engine.advance(engine.start(), 10)
     engine.check(state)
     with pytest.raises(ValueError, match="player 0's regret and total must have shape"):
@@ -186,7 +187,8 @@ def test_values_at_tops_are_bounded_by_what_can_be_won_there():
 def test_a_warm_start_has_its_iterations_done():
     profile = tp.solve(GAME, "cfr+", iterations=5).profile
     problem = tp.load(GAME)
-    warm = prepare(problem, WarmStart(config_of("cfr", {}, "tree"), profile, 20), "tree")
+    start = WarmStart(VARIANTS["cfr"], profile, 20)
+    warm = FORMS["tree"].engine(problem, start, options_of("cfr", "tree"))
     warm.check(warm.advance(warm.start(), 3))
     with pytest.raises(ValueError, match="iterations must be between 20 and"):
         warm.check(replace(warm.start(), iterations=19))

@@ -152,7 +152,7 @@ def _layout_with(game, rounds, counts, flop):
 
 def test_bad_games_and_workers_are_refused():
     game = leduc_poker()
-    with pytest.raises(ValueError, match="workers must be between 1 and 256, got 0"):
+    with pytest.raises(ValueError, match="threads must be between 1 and 256, got 0"):
         prepare(game, lossless(game), BlueprintConfig(), 0)
     with pytest.raises(ValueError, match="the abstraction is of a deck"):
         prepare(kuhn_poker(), lossless(game), BlueprintConfig())

@@ -48,8 +48,8 @@ from treeplex.seqform.reductions.removed_infosets import locked_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_tree import compile_public
 from treeplex.solving.crosscheck import crosscheck
-from treeplex.solving.engines import fits
 from treeplex.solving.methods import METHODS
+from treeplex.solving.on_trees import fits
 
 EXAMPLE = ROOT / "examples" / "locked_river.toml"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)

@@ -23,8 +23,8 @@ from treeplex.cfr.sequences.two_sided_trunk import Trunk
 from treeplex.cli.main import run
 from treeplex.files.checkpoint import Identity, Position, read_checkpoint, write_checkpoint
 from treeplex.games.base import threads as aside
-from treeplex.solving import methods
-from treeplex.solving.methods import DECOMPOSED, METHODS
+from treeplex.solving.methods import FORMS, METHODS, options_of
+from treeplex.solving.on_trees import DECOMPOSED
 
 
 def same_bits(a, b):
@@ -343,7 +343,7 @@ def test_states_are_of_arrays_and_numbers(tmp_path):
 
 def test_what_cfr_d_earned_is_kept(tmp_path):
     trunk = Trunk.of(tp.load("kuhn_poker").enumerated)
-    engine = decomposition.prepare(trunk, methods.config_of(DECOMPOSED, methods.Choices()))
+    engine = decomposition.prepare(trunk, FORMS["tree"].config(DECOMPOSED, options_of(DECOMPOSED, "tree")))
     state, path = iterate(engine, 3), tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(state, (), 0.0))
     kept = read_checkpoint(path, IDENTITY, engine.start(), engine.check).state

@@ -7,7 +7,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cli.main import run
-from treeplex.solving import solve as solving
+from treeplex.solving import form as forms
 
 HEAD = 1 << 16
 """Most bytes of a checkpoint beside its arrays."""
@@ -27,14 +27,14 @@ RUNS = [
 @pytest.fixture
 def said(monkeypatch):
     """Return what is said of a run's checkpoint, however small."""
-    monkeypatch.setattr(solving, "LARGE", 0)
+    monkeypatch.setattr(forms, "LARGE", 0)
     return []
 
 
 @over(RUNS)
 def test_the_size_is_as_said(spec, method, form, iterations, said, tmp_path, monkeypatch):
     sizes = []
-    monkeypatch.setattr(solving, "size_text", lambda path, size, at_most: sizes.append((path, size, at_most)))
+    monkeypatch.setattr(forms, "size_text", lambda path, size, at_most: sizes.append((path, size, at_most)))
     path = tmp_path / "run.npz"
     tp.solve(spec, method, form=form, iterations=iterations, checkpoint=path, warn=said.append)
     ((named, size, at_most),) = sizes
@@ -50,7 +50,7 @@ def test_a_large_table_is_announced(tmp_path, monkeypatch, capsys):
     def no_run(*_, **__):
         raise ValueError("not run")
 
-    monkeypatch.setattr(solving, "run_minimiser", no_run)
+    monkeypatch.setattr(forms, "run_minimiser", no_run)
     path = tmp_path / "run.npz"
     table = "--method", "mccfr-external", "--form", "table", "--checkpoint", str(path)
     assert run(["solve", "limit_holdem", *table, "--iterations", "1000000"]) == 2

@@ -1,4 +1,4 @@
-"""Blueprints through solve: workers, files, resumption, bounds where nothing certifies, bad input."""
+"""Blueprints through solve: threads, files, resumption, bounds where nothing certifies, bad input."""
 
 import json
 import subprocess
@@ -15,10 +15,11 @@ from treeplex.core.result import Result
 from treeplex.files.abstraction_file import write_abstraction
 from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.games.poker.named import leduc_poker
-from treeplex.solving import engines, minimiser
+from treeplex.solving import on_boards
 
 GAME = leduc_poker()
 SMALL = {"iterations": 4000, "batch": 50, "period": 500}
+OF_COMMAND = ("iterations", "threads", "average")
 
 
 @pytest.fixture(scope="module")
@@ -48,11 +49,11 @@ def test_it_is_judged_in_the_real_game_and_never_called_solved(file):
 
 
 @over([{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}])
-def test_workers_change_no_byte(options, file, tmp_path):
+def test_threads_change_no_byte(options, file, tmp_path):
     paths = []
-    for workers in (1, 2, 3):
-        paths.append(tmp_path / f"{workers}.npz")
-        assert run(_command(file, paths[-1], workers=workers, **options)) == 0
+    for threads in (1, 2, 3):
+        paths.append(tmp_path / f"{threads}.npz")
+        assert run(_command(file, paths[-1], threads=threads, **options)) == 0
     assert len({path.read_bytes() for path in paths}) == 1
 
 
@@ -60,7 +61,7 @@ def _command(file, out, **options):
     words = ["solve", "leduc_poker", "--method", "mccfr-external"]
     words += ["--abstraction", str(file), "--out", str(out)]
     for key, value in (SMALL | options).items():
-        words += [f"--{key}", str(value)]
+        words += [f"--{key}", str(value)] if key in OF_COMMAND else ["--set", f"{key}={value}"]
     return words
 
 
@@ -91,7 +92,7 @@ def test_numbers_of_pruning_are_a_part_of_the_run(file, tmp_path, capsys):
 @pytest.mark.seconds(7)
 def test_a_killed_run_ends_with_the_same_bytes(file, tmp_path):
     whole, resumed, checkpoint = (tmp_path / name for name in ("whole.npz", "resumed.npz", "run.npz"))
-    many = {"iterations": 400_000, "period": 20_000, "workers": 2}
+    many = {"iterations": 400_000, "period": 20_000, "threads": 2}
     assert run(_command(file, whole, **many)) == 0
     code = (
         "from treeplex.files import checkpoint; checkpoint.BETWEEN_WRITES = 0.0\n"
@@ -105,19 +106,19 @@ def test_a_killed_run_ends_with_the_same_bytes(file, tmp_path):
             time.sleep(0.01)
         child.kill()
         assert child.wait() == -9
-    assert run([*_command(file, resumed, **(many | {"workers": 3})), "--checkpoint", str(checkpoint)]) == 0
+    assert run([*_command(file, resumed, **(many | {"threads": 3})), "--checkpoint", str(checkpoint)]) == 0
     assert resumed.read_bytes() == whole.read_bytes()
 
 
 def test_what_is_too_large_to_judge_is_bounded(file, monkeypatch):
-    monkeypatch.setattr(engines, "EXPANDED_BYTES", 10**15)
-    monkeypatch.setattr(minimiser, "BOUND_HANDS", 150)
+    monkeypatch.setattr(on_boards, "EXPANDED_BYTES", 10**15)
+    monkeypatch.setattr(on_boards, "BOUND_HANDS", 150)
     found = solved(file, seed=4)
     bounds = found.lower_bounds
     assert found.certificate is None
     assert found.nash_conv is None
     assert 0 < bounds.nash_conv < 3
-    assert bounds == solved(file, seed=4, workers=2).lower_bounds
+    assert bounds == solved(file, seed=4, threads=2).lower_bounds
     said = json.loads(json.dumps(found.as_json()))
     assert said["nash_conv"] is None
     assert not said["certified"]
@@ -141,14 +142,14 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
 
 @over(
     [
-        ({"workers": 0}, "workers must be between 1 and 256, got 0"),
+        ({"threads": 0}, "threads must be between 1 and 256, got 0"),
         ({"clusters": 0}, "clusters must be between 1"),
         ({"batch": 0}, "batch must be at least 1, got 0"),
         ({"period": 120}, "period must be a multiple of the batch, 50, got 120"),
         ({"average": "quadratic"}, "average must be one of linear, uniform, got 'quadratic'"),
         ({"averaged": "plans"}, "averaged must be one of counts, snapshots, got 'plans'"),
         ({"pruning": "all"}, "pruning must be one of libratus, pluribus, got 'all'"),
-        ({"threads": 2}, "takes average, averaged, seed"),
+        ({"workers": 2}, "takes average, averaged, seed"),
     ]
 )
 def test_bad_options_are_one_line(options, message, file, tmp_path, capsys):

@@ -14,7 +14,7 @@ from treeplex.cli.main import run
 from treeplex.files.abstraction_file import write_abstraction
 from treeplex.games.poker.named import leduc_poker
 from treeplex.seqform.certify.local_response import local_best_response
-from treeplex.solving import engines, minimiser
+from treeplex.solving import on_boards
 
 SPEC = "leduc_poker(suits_visible=true)"
 GAME = leduc_poker(suits_visible=True)
@@ -36,8 +36,8 @@ def folder(tmp_path_factory):
 @pytest.fixture
 def too_large(monkeypatch):
     """Let no strategy fit on boards, and few hands be played."""
-    monkeypatch.setattr(engines, "EXPANDED_BYTES", 10**15)
-    monkeypatch.setattr(minimiser, "BOUND_HANDS", HANDS)
+    monkeypatch.setattr(on_boards, "EXPANDED_BYTES", 10**15)
+    monkeypatch.setattr(on_boards, "BOUND_HANDS", HANDS)
 
 
 def check(folder, *options, capsys=None):

@@ -18,7 +18,7 @@ from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cli.main import run
 from treeplex.seqform.certify.board_certificate import FactoredCertificate
 from treeplex.solving.crosscheck import ON_BOARDS, crosscheck
-from treeplex.solving.solve import MOST_ON_BOARDS
+from treeplex.solving.on_boards import MOST_ITERATIONS
 
 GAME = "leduc_poker(ranks=2,raises=1)"
 SPOT = """
@@ -74,7 +74,7 @@ def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_pa
 
 
 def test_a_target_is_met_at_the_same_iteration(tmp_path):
-    path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ON_BOARDS}
+    path, options = tmp_path / "run.npz", {"target": 2e-4, "iterations": MOST_ITERATIONS}
     whole = on_boards(GAME, "cfr+", **options)
     assert whole.status == "target reached"
     with pytest.raises(StoppedError):

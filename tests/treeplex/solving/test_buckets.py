@@ -167,6 +167,6 @@ def test_abstractions_of_something_else_are_refused(coarse, tmp_path):
 
 
 def test_what_does_not_fit_into_memory_is_refused_before_labels_are_made(coarse, monkeypatch):
-    monkeypatch.setattr("treeplex.solving.engines.machine_memory", lambda: 1 << 16)
+    monkeypatch.setattr("treeplex.solving.on_boards.machine_memory", lambda: 1 << 16)
     with pytest.raises(ValueError, match=r"regrets and averages would take .* GiB, more than"):
         tp.solve(FLOP, abstraction=coarse, iterations=1)

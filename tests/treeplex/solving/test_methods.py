@@ -1,4 +1,6 @@
-"""The catalogue of regret minimisers: where each runs, what may be chosen, and engines as one protocol."""
+"""The catalogue of regret minimisers: where each runs, its options, and engines as one protocol."""
+
+import json
 
 import numpy as np
 import pytest
@@ -13,17 +15,20 @@ from treeplex.cfr.sampling.board_sampling import BoardSampling
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.sequences.cfr_d import Decomposition
 from treeplex.cfr.variant import Variant
+from treeplex.cli.main import run
 from treeplex.solving.choice import tree_or_public
-from treeplex.solving.engines import fits, prepare
+from treeplex.solving.form import Limits
 from treeplex.solving.methods import (
     FORMS,
     METHODS,
-    Choices,
-    config_of,
+    check_given,
+    engine_of,
+    form_chosen,
     forms_of,
-    legal_choices,
     methods_on,
+    options_of,
 )
+from treeplex.solving.on_trees import fits
 
 KINDS = {
     ("cfr-d", "tree"): Decomposition,
@@ -44,7 +49,7 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
 
 @over([(m, f) for m in METHODS for f in forms_of(m)])
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
-    config = config_of(method, Choices(), form)
+    config = FORMS[form].config(method, options_of(method, form))
     kind = (
         FactoredConfig
         if form in ("boards", "split", "buckets")
@@ -58,17 +63,17 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     if KINDS.get((method, form)) is BlueprintConfig:  # its weights are linear, or there are none
         given["average"] = "uniform"
     for name, value in given.items():
-        choices = Choices(**{name: value})
-        if name in legal_choices(method, form):
-            assert repr(config_of(method, choices, form)) != repr(config) or name == "order"
+        if name in FORMS[form].options[method].names():
+            other = FORMS[form].config(method, options_of(method, form, {name: value}))
+            assert repr(other) != repr(config) or name == "order"
         else:
-            with pytest.raises(ValueError, match=f"{name} "):
-                config_of(method, choices, form)
+            with pytest.raises(ValueError, match=f"on {form} takes .*, got {name} "):
+                options_of(method, form, {name: value})
 
 
 @over(
     [
-        ("rmax", {}, None, "method must be one of cfr, .*, got 'rmax'"),
+        ("rmax", {}, "tree", "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
         (
             "cfr+",
@@ -81,9 +86,9 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
     ]
 )
-def test_what_does_not_go_together_is_refused(method, choices, form, says):
+def test_what_does_not_go_together_is_refused(method, given, form, says):
     with pytest.raises(ValueError, match=says.replace("+", r"\+")):
-        config_of(method, Choices(**choices), form)
+        FORMS[form].config(method, options_of(method, form, given))
 
 
 @over(["tree", "public"], METHODS)
@@ -93,7 +98,7 @@ def test_engines_go_on_as_if_they_had_never_stopped(form, method):
     assert fits(problem, method)
     if form not in forms_of(method):
         return
-    engine = prepare(problem, config_of(method, Choices(), form), form)
+    engine = engine_of(problem, method, form)
     assert engine.start().iterations == 0
     state = iterate(engine, 2, iterate(engine, 4))
     assert state.iterations == 6
@@ -106,7 +111,7 @@ def test_engines_go_on_as_if_they_had_never_stopped(form, method):
 def test_one_state_serves_several_engines():
     problem = tp.load("kuhn_poker")
     for form in ("tree", "public"):
-        assert isinstance(prepare(problem, config_of("cfr", Choices()), form).start(), PairState)
+        assert isinstance(engine_of(problem, "cfr", form).start(), PairState)
 
 
 def test_forms_follow_from_the_game():
@@ -116,6 +121,54 @@ def test_forms_follow_from_the_game():
     with pytest.raises(ValueError, match="mccfr-public on public needs a poker game, got coin_toss"):
         tree_or_public(tp.load("coin_toss"), "mccfr-public")
     with pytest.raises(ValueError, match="a public tree is of poker games"):
-        prepare(tp.load("coin_toss"), config_of("cfr", Choices()), "public")
-    with pytest.raises(ValueError, match="boards is no form for Variant"):
-        prepare(tp.load("kuhn_poker"), config_of("cfr", Choices()), "boards")
+        engine_of(tp.load("coin_toss"), "cfr", "public")
+    with pytest.raises(ValueError, match="hedge runs on tree or public, got boards"):
+        engine_of(tp.load("kuhn_poker"), "hedge", "boards")
+
+
+@over([("abstraction", "buckets"), ("store", "split"), ("storage", None)])
+def test_what_a_form_needs_chooses_it(name, form):
+    assert form_chosen({"seed": 1, name: "x"}) == form
+
+
+def test_options_are_of_some_form_until_one_is_named():
+    """Where no form is named the choice follows from the game, and an option may be for any of them."""
+    check_given("mccfr-external", None, {"streams": 2, "max_infosets": 9, "clusters": 3}, Limits())
+    with pytest.raises(ValueError, match=r"mccfr-external takes .*, got counted 'seen'"):
+        check_given("mccfr-external", None, {"counted": "seen"}, Limits())
+    with pytest.raises(ValueError, match="on table takes average, seed, max_infosets, got streams 2"):
+        check_given("mccfr-external", "table", {"streams": 2}, Limits())
+
+
+# treeplex.methods
+
+
+def test_methods_lists_every_method_with_its_forms():
+    found = tp.methods()
+    assert repr(found) == f"MethodTable({len(METHODS)} methods)"
+    rows = found.as_json()["methods"]
+    assert [row["name"] for row in rows] == list(METHODS)
+    for row in rows:
+        assert tuple(row["forms"]) == forms_of(row["name"])
+        for form, listed in row["forms"].items():
+            assert tuple(one["name"] for one in listed) == FORMS[form].options[row["name"]].names()
+    first = [line.split()[0] for line in str(found).splitlines() if not line.startswith(" ")]
+    assert first == ["methods", "method", *METHODS]
+
+
+def test_one_method_is_listed_with_its_options():
+    (row,) = tp.methods("mccfr-pruned").as_json()["methods"]
+    assert [one["name"] for one in row["forms"]["tree"]] == ["seed", "streams"]
+    lines = [line.split()[:2] for line in str(tp.methods("mccfr-external")).splitlines()]
+    for form in ("tree", "buckets", "table"):
+        names = FORMS[form].options["mccfr-external"].names()
+        assert [words[1] for words in lines if words[0] == form] == list(names)
+    with pytest.raises(ValueError, match=r"method must be one of cfr, .*, got 'rmax'"):
+        tp.methods("rmax")
+
+
+def test_the_command_prints_the_same(capsys):
+    assert run(["methods", "cfr+", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == tp.methods("cfr+").as_json()
+    assert run(["methods", "rmax"]) == 2
+    assert "method must be one of cfr, " in capsys.readouterr().err

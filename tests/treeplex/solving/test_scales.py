@@ -23,8 +23,8 @@ from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.solving import linear_program as programs
-from treeplex.solving import solve as solving
 from treeplex.solving.crosscheck import crosscheck
+from treeplex.solving.form import Form
 
 EXTREME = "matrix_game(payoff=[[1e150,1e-150],[1e-150,1]])"
 PENNIES = [[1, -1], [-1, 2]]
@@ -209,7 +209,7 @@ def test_progress_tells_of_the_ways_that_follow_a_proof_too_wide():
 
 
 def test_a_minimiser_that_misses_its_own_width_says_so_and_fails(capsys, monkeypatch):
-    monkeypatch.setattr(solving, "MOST_ITERATIONS", 20)
+    monkeypatch.setattr(Form, "iterations", 20)
     rows = rows_of(printed(capsys, "solve", "kuhn_poker", "--method", "cfr", code=FAILED))
     assert rows["status"] == "iterations done, target missed"
     assert re.fullmatch(r"0\.0001: missed", rows["target"])

@@ -28,9 +28,9 @@ from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving import linear_program as programs
 from treeplex.solving.clarabel import solve_with_clarabel
-from treeplex.solving.engines import prepare
 from treeplex.solving.linear_program import Guide, solve_guided
-from treeplex.solving.methods import SAMPLERS
+from treeplex.solving.methods import engine_of
+from treeplex.solving.on_trees import SAMPLERS
 
 RANGES = '"22+,A2s+:0.5,KQs,QJs", "99-66,A5s-A2s:0.25,T9s+,AKs"'
 SPOT = f"""
@@ -304,7 +304,7 @@ def test_vector_and_sequence_form_cfr_plus_are_one_algorithm(spot):
 
 def test_slices_of_a_run_change_nothing():
     problem = tp.load("kuhn_poker")
-    whole = average(prepare(problem, VARIANTS["cfr+"], "tree"), 500)
+    whole = average(engine_of(problem, "cfr+", "tree"), 500)
     stages = []
     sliced = tp.solve(
         problem, "cfr+", iterations=500, progress=lambda stage, width: stages.append((stage, width))
