@@ -86,7 +86,7 @@ def _needed(
     assert on.needs is not None
     option, what = on.needs
     if option not in given:
-        raise BadInputError(f"the form {on.name} needs {what}: the option {option}, got none")
+        raise BadInputError(f"the form {on.name} needs {what}, got none")
     if method == LP or form not in (None, on.name):
         got = "method lp" if method == LP else f"the form {form}"
         raise BadInputError(f"{what} is for regret minimisers on {on.name}, got {got}")

@@ -137,7 +137,7 @@ def solve(
     """
     check_options(method, form, solver, iterations, target, checkpoint)
     given = {name: value for name, value in options.items() if value is not None}
-    if unknown := given.keys() - known_options():
+    if unknown := options.keys() - known_options():
         raise TypeError(f"solve has no option {', '.join(sorted(unknown))}; see treeplex methods")
     on = form or form_chosen(given)
     check_warm_start(method, on, warm_start, warm_iterations, missing)
