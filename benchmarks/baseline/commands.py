@@ -333,6 +333,7 @@ def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
 
 _SHOWN: Mapping[str, tuple[str, ...]] = {
     "games": ("games",),
+    "methods": ("methods", "methods cfr+"),
     "verify": ("verify weak-duality strong-duality --quick",),
     "challenge": ("challenge unsafe --claim safe --games 20",),
     "examine": ("examine treeplex:cfr+ --games kuhn_poker --iterations 64",),
@@ -396,6 +397,10 @@ _BAD: Mapping[str, str] = {
     "key-out-of-range": "solve 'kuhn_poker(ranks=1)'",
     "no-file": "solve TMP/gone.toml",
     "bad-spot": "solve TMP/bad.toml",
+    "unknown-method-of-list": "methods nope",
+    "unknown-setting": "solve kuhn_poker --method cfr --set nope=1",
+    "setting-without-a-value": "solve kuhn_poker --method cfr --set order",
+    "setting-twice": "solve kuhn_poker --method cfr --set order=alternating --set order=alternating",
     "unknown-method": "solve kuhn_poker --method nope",
     "unknown-solver": "solve kuhn_poker --method lp --solver nope",
     "no-iterations": "solve kuhn_poker --method cfr+ --iterations 0",

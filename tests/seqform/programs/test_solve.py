@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled
+from treeplex.games.base.errors import NotSolvedError
 from treeplex.games.poker.named import kuhn_poker
 from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
@@ -20,7 +21,7 @@ from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.forms.sequence_form import closed, spread
 from treeplex.seqform.programs import lp_solution as solve
 from treeplex.seqform.programs.highs import SOLVERS, STATUS, run_highs
-from treeplex.seqform.programs.lp_solution import NotSolvedError, narrowest, solve_lp
+from treeplex.seqform.programs.lp_solution import narrowest, solve_lp
 from treeplex.seqform.programs.sequence_program import LinearProgram, sequence_program
 from treeplex.seqform.trees.public_tree import compile_public
 
