@@ -4,31 +4,64 @@ import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
 from types import MappingProxyType
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from treeplex import __version__
 
 SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
+GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "Solve": ("solve", "methods", "theory"),
+        "Judge": ("check", "crosscheck", "verify", "examine", "challenge"),
+        "Subgames": ("gadget", "depth-limited", "answer"),
+        "Look": ("show", "draw", "plot"),
+        "Games and files": ("games", "abstract", "export", "store"),
+        "Papers": ("reproduce", "reference"),
+    }
+)
+"""The commands in the groups in which --help lists them."""
 COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "games": ("games", "size", "abstract", "export", "reference"),
+        "games": ("games", "abstract", "export", "reference"),
         "solve": ("solve", "methods"),
         "verification": ("check", "crosscheck", "theory", "store"),
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),
-        "off_tree": ("nested", "translate", "answer"),
+        "answers": ("answer",),
         "bench": ("verify", "challenge", "examine", "reproduce"),
     }
 )
-"""The commands of each module, in the order in which --help lists them."""
+"""The commands of each module, which alone is imported for them."""
 COMPLETE = "_TREEPLEX_COMPLETE"
 """Set in the environment where a shell asks how a line may go on, with the line in ``COMP_WORDS``."""
 
+
+class Grouped(TyperGroup):
+    """A command whose help lists its commands in groups."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write a section a group."""
+        longest = max(len(name) for name in self.commands)
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                rows = [
+                    (
+                        name.ljust(longest),
+                        self.commands[name].get_short_help_str(formatter.width - longest - 6),
+                    )
+                    for name in names
+                    if name in self.commands
+                ]
+                formatter.write_dl(rows)
+
+
 app = typer.Typer(
     name="treeplex",
+    cls=Grouped,
     help="Solve two-player zero-sum games of imperfect information exactly, and prove it.",
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
@@ -56,5 +89,5 @@ def register(arguments: Sequence[str]) -> None:
     called = next((word for word in words if not word.startswith("-")), "")
     for module in [module for module, names in COMMANDS.items() if called in names] or COMMANDS:
         import_module(f"treeplex.cli.{module}")
-    order = [name for names in COMMANDS.values() for name in names]
+    order = [name for names in GROUPS.values() for name in names]
     app.registered_commands.sort(key=lambda command: order.index(str(command.name)))

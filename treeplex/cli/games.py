@@ -1,4 +1,4 @@
-"""The commands games, size, abstract, export and reference: what is known and made of games themselves."""
+"""The commands games, abstract, export and reference: what is known and made of games themselves."""
 
 from functools import partial
 from pathlib import Path
@@ -9,12 +9,13 @@ import typer
 from treeplex.bench.reproductions.reference_pack import check_pack, write_pack
 from treeplex.bench.reproductions.reference_pack import reference as make_pack
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Bets, Raises, Spec
+from treeplex.cli.options import AsJson, Bets, Raises, Spec, specs
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.files.abstraction_file import check_abstraction_output
 from treeplex.files.outputs import STANDARD_OUTPUT
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.buckets.card_abstraction import RECALLS, Recall
 from treeplex.process.standard_streams import complain
 from treeplex.views.catalogue import catalogue
@@ -24,20 +25,27 @@ from treeplex.views.size import size as count_size
 
 
 @app.command("games")
-def games(as_json: AsJson = False) -> int:
-    """List the games that have names, with sizes and exact values of the small ones."""
+def games(
+    spec: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SPEC", autocompletion=specs, help="A poker game whose sizes are counted; else all names."
+        ),
+    ] = None,
+    bets: Bets = None,
+    raises: Raises = None,
+    as_json: AsJson = False,
+) -> int:
+    """List the games that have names, or count how big a poker game is, without building it."""
     with shown_progress() as progress:
+        if spec is not None:
+            sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
+            show(sizes.as_json() if as_json else sizes)
+            return SUCCESS
+        if bets is not None or raises is not None:
+            raise BadInputError("--bets and --raises are of one game, got them without SPEC")
         entries = catalogue(progress)
     show({"games": [game.as_json() for game in entries]} if as_json else entries)
-    return SUCCESS
-
-
-@app.command("size")
-def size(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
-    """Count how big a poker game is, exactly, without building it."""
-    with shown_progress() as progress:
-        sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
-    show(sizes.as_json() if as_json else sizes)
     return SUCCESS
 
 

@@ -34,7 +34,7 @@ def settings_of(settings: Sequence[str]) -> dict[str, object]:
     return found
 
 
-def _specs(incomplete: str) -> list[str]:
+def specs(incomplete: str) -> list[str]:
     """Return the specs and files of games that begin so, for a shell's completion."""
     known = (*REGISTRY, *(EXAMPLE + name for name in example_names()))
     files = (path for path in glob(f"{escape(incomplete)}*") if Path(path).is_dir() or file_of(path))
@@ -45,7 +45,7 @@ Spec = Annotated[
     str,
     typer.Argument(
         metavar="SPEC",
-        autocompletion=_specs,
+        autocompletion=specs,
         help="A name, name(key=value,...), mymodule:MyGame or a .toml, .game, .efg or .txt path.",
     ),
 ]
