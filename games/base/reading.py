@@ -157,7 +157,7 @@ def check_digits(text: str) -> None:
 
 def too_long(text: str) -> ValueError:
     """Return the error of a number that has too many digits."""
-    return ValueError(f"a number must have at most {MAX_DIGITS:,} digits, got {shortened(text, SHORT)}")
+    return BadInputError(f"a number must have at most {MAX_DIGITS:,} digits, got {shortened(text, SHORT)}")
 
 
 def positive(key: str, value: object) -> Fraction:

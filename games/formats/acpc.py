@@ -202,4 +202,4 @@ def _several(
 
 
 def _error(entries: Mapping[str, _Entry], key: str, legal: str, values: tuple[int, ...]) -> ValueError:
-    return ValueError(f"line {entries[key].line}: {key} {legal}, got {' '.join(map(str, values))}")
+    return BadInputError(f"line {entries[key].line}: {key} {legal}, got {' '.join(map(str, values))}")

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import MAX_DIGITS
 from treeplex.games.base.reporting import Report, quiet, reported
@@ -106,7 +107,7 @@ class EfgCursor:
 
     def error(self, message: str) -> ValueError:
         """Return an error that names the line."""
-        return ValueError(f"line {self.line()}: {message}")
+        return BadInputError(f"line {self.line()}: {message}")
 
 
 T = TypeVar("T")

@@ -142,7 +142,7 @@ class _Reader:
 
     def _error(self, expected: str) -> ValueError:
         rest = self.text[self.start :] or "the end"
-        return ValueError(f"expected {expected} at {rest!r} in {self.text!r}")
+        return BadInputError(f"expected {expected} at {rest!r} in {self.text!r}")
 
 
 def _number(text: str) -> int | Fraction:

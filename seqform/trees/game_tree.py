@@ -272,7 +272,7 @@ class _Walk:
 
     def _named(self, error: ValueError, node: int) -> ValueError:
         """Return an error with the history that it is about."""
-        return ValueError(f"{error} at {self._history(node)}")
+        return BadInputError(f"{error} at {self._history(node)}")
 
     def _history(self, node: int) -> str:
         """Return a text that identifies a history: both players' keys."""

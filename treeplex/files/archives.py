@@ -153,7 +153,7 @@ class Archive:
 
     def damaged(self, how: str) -> ValueError:
         """Return an error that says how the file is damaged."""
-        return ValueError(f"{self._path} is damaged: {how}")
+        return BadInputError(f"{self._path} is damaged: {how}")
 
     def arrays(self, expected: Mapping[str, Expected]) -> dict[str, NDArray[Any]]:
         """Return the arrays of the file by name.
@@ -176,8 +176,20 @@ class Archive:
         described = {name: self._described(name, one) for name, one in expected.items()}
         return {name: self._array(name, *one) for name, one in described.items()}
 
+    def all_arrays(self, dtypes: tuple[np.dtype[Any], ...]) -> dict[str, NDArray[Any]]:
+        """Return all arrays, whatever their names and shapes; raises as :meth:`arrays`."""
+        shapes = {}
+        for name in self._members.keys() - {HEAD}:
+            with self._opened(name) as member:
+                start = member.read(LONGEST)
+            try:
+                shapes[name] = Header.of(start).shape
+            except ValueError as error:
+                raise self.damaged(f"{shown(name)} {error}") from error
+        return self.arrays({name: Expected(dtypes, shape) for name, shape in shapes.items()})
+
     def _other(self) -> ValueError:
-        return ValueError(f"{self._path} is no {self._what}")
+        return BadInputError(f"{self._path} is no {self._what}")
 
     def _check_end(self, file: IO[bytes]) -> None:
         file.seek(-END_BYTES, 2)

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.archives import Expected
+from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.packed_arrays import digest_of
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.composed_responses import (
     Again,
@@ -26,7 +26,6 @@ from treeplex.subgames.composed_responses import (
     played_again,
 )
 from treeplex.subgames.composed_trunk import Trunk
-from treeplex.subgames.flop_by_flop import open_run
 
 ROUNDING = 1e-9
 """Best responses may differ by so much, in parts of the largest stake, by rounding alone."""
@@ -173,7 +172,6 @@ def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | 
     return result
 
 
-WHAT = "flop solved again"
 FLOAT, BOOL = (np.dtype(np.float64),), (np.dtype(np.bool_),)
 
 
@@ -183,55 +181,45 @@ class KeptFlops:
 
     Attributes
     ----------
-    folder : Path
-    run : str
-        A digest of the run's identity, which every file carries.
+    kept : Kept
     shape : pair of int
         E and H of ``OnFlop``.
     played : tuple of int
         S of each flop.
     """
 
-    folder: Path
-    run: str
+    kept: Kept
     shape: tuple[int, int]
     played: tuple[int, ...]
 
     @staticmethod
     def open(folder: Path, identity: dict[str, Any], blueprint: Blueprint) -> "KeptFlops":
-        """Return the folder of a run, made if it is new; raises ``ValueError`` as ``open_run``."""
-        open_run(folder, identity)
+        """Return the folder of a run, made if it is new; raises as :meth:`Kept.open`."""
         trunk, first = blueprint.trunk, blueprint.start.here.before.street
         played = tuple(count * len(trunk.lines.names) for count in blueprint.last_boards)
-        return KeptFlops(folder, digest_of(identity, {}), (len(first.chance), len(trunk.weight)), played)
+        return KeptFlops(Kept.open(folder, identity), (len(first.chance), len(trunk.weight)), played)
 
     def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
         """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
 
         def found(number: int) -> OnFlop:
-            path = self.folder / f"flop{number:04d}.npz"
-            if path.exists():
-                return self._read(path, number)
+            if (kept := self._read(number)) is not None:
+                return kept
             now = run(number)
-            write_arrays(path, self._head(number), now._asdict())
+            self.kept.put(f"flop{number:04d}", now._asdict())
             return now
 
         return found
 
-    def _head(self, number: int) -> dict[str, Any]:
-        return {"run": self.run, "flop": number}
-
-    def _read(self, path: Path, number: int) -> OnFlop:
-        with opened(path, WHAT) as archive:
-            if archive.head != self._head(number):
-                raise BadInputError(f"{path} must be of flop {number} of this run, got {archive.head}")
-            expected = {
-                "values": Expected(FLOAT, self.shape),
-                "error": Expected(FLOAT, (self.played[number],)),
-                "solved": Expected(BOOL, (self.played[number],)),
-            }
-            kept = OnFlop(**archive.arrays(expected))
-            sound = (kept.error >= 0.0) & (kept.error < np.inf)
-            if not (sound.all() and np.isfinite(kept.values).all()):
-                raise archive.damaged("its values must be finite and its errors at least 0")
-        return kept
+    def _read(self, number: int) -> OnFlop | None:
+        expected = {
+            "values": Expected(FLOAT, self.shape),
+            "error": Expected(FLOAT, (self.played[number],)),
+            "solved": Expected(BOOL, (self.played[number],)),
+        }
+        found = self.kept.get(f"flop{number:04d}", expected)
+        if found is not None and (found["error"] < 0.0).any():
+            raise BadInputError(
+                f"errors of {self.kept.folder} must be at least 0, got others on flop {number}"
+            )
+        return None if found is None else OnFlop(**found)

@@ -3,8 +3,6 @@
 Functions of a number run in threads, their results in order.
 """
 
-import json
-import os
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -15,11 +13,8 @@ from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
 from treeplex.core.progress import Progress
-from treeplex.files.writing import write_text
+from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.street_answers import Answer, Plan
@@ -82,48 +77,38 @@ def _result(future: Future[_T], alive: Callable[[], None]) -> _T:
                 raise
 
 
-NAME = "run.json"
-
-
 @dataclass(frozen=True)
 class Store:
-    """A folder with one file a flop and one for each bet before the flop.
+    """What is kept of a seat: the answers to bets before the flop, and values and answers flop by flop.
 
     Attributes
     ----------
-    folder : Path
+    kept : Kept
     plans : bool
         Whether the answers are kept beside their values, so that they can be judged again.
     """
 
-    folder: Path
+    kept: Kept
     plans: bool
 
     @staticmethod
     def open(folder: Path, identity: dict[str, Any], *, plans: bool) -> "Store":
-        """Return the store of a run, made if it is new; raises ``ValueError`` as :func:`open_run`."""
-        open_run(folder, identity)
-        return Store(folder, plans)
+        """Return the store of a run, made if it is new; raises ``ValueError`` as :meth:`Kept.open`."""
+        return Store(Kept.open(folder, identity), plans)
 
     def early(self, number: int) -> Answer | None:
         """Return the answer to a bet before the flop; None unless it is kept."""
-        path = self._early(number)
-        if not path.exists():
-            return None
-        with np.load(path, allow_pickle=False) as kept:
-            return Answer(*(kept[name] for name in Answer._fields))
+        found = self.kept.get(f"before{number}", needed=Answer._fields)
+        return None if found is None else Answer(*(found[name] for name in Answer._fields))
 
     def keep_early(self, number: int, answer: Answer) -> None:
         """Keep the answer to a bet before the flop."""
-        _write(self._early(number), **answer._asdict())
+        self.kept.put(f"before{number}", answer._asdict())
 
     def values(self, flop: int) -> Floats | None:
         """Return the values of a flop, (E, H); None unless they are kept."""
-        path = self._flop(flop)
-        if not path.exists():
-            return None
-        with np.load(path, allow_pickle=False) as kept:
-            return np.asarray(kept["values"])
+        found = self.kept.get(_name(flop), needed=("values",))
+        return None if found is None else found["values"]
 
     def answers(self, flop: int) -> list[Plan]:
         """Return the answers of a flop in the order in which they were given.
@@ -133,56 +118,22 @@ class Store:
         ValueError
             If none are kept.
         """
-        if not self._flop(flop).exists():
+        found = self.kept.get(_name(flop))
+        if found is None:
+            name = self.kept.path(_name(flop)).name
+            raise BadInputError(f"{self.kept.folder} must hold the answers on flop {flop}, got no {name}")
+        plans = [found.get(f"plan{k}") for k in range(len(found) - 1)]
+        if any(plan is None for plan in plans):
             raise BadInputError(
-                f"{self.folder} must hold the answers on flop {flop}, got no {self._flop(flop).name}"
+                f"{self.kept.path(_name(flop))} must hold plans by number, got {sorted(found)}"
             )
-        with np.load(self._flop(flop), allow_pickle=False) as kept:
-            return [kept[f"plan{k}"] for k in range(len(kept.files) - 1)]
+        return [plan for plan in plans if plan is not None]
 
     def keep(self, flop: int, values: Floats, plans: list[Plan]) -> None:
         """Keep the values of a flop, and its answers if plans are kept."""
-        kept = {f"plan{k}": plan for k, plan in enumerate(plans)} if self.plans else {}
-        _write(self._flop(flop), values=values, **kept)
-
-    def _flop(self, flop: int) -> Path:
-        return self.folder / f"flop{flop:04d}.npz"
-
-    def _early(self, number: int) -> Path:
-        return self.folder / f"before{number}.npz"
+        answers = {f"plan{k}": plan for k, plan in enumerate(plans)} if self.plans else {}
+        self.kept.put(_name(flop), {"values": values, **answers})
 
 
-def open_run(folder: Path, identity: dict[str, Any]) -> None:
-    """Make the folder of a run, or see that it holds this one.
-
-    Parameters
-    ----------
-    folder : Path
-    identity : dict
-        What makes the run this one, as JSON has it.
-
-    Raises
-    ------
-    ValueError
-        If the folder holds another run, or cannot be read or written.
-    """
-    path = folder / NAME
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        known = dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
-    except (OSError, TypeError, ValueError) as error:
-        raise BadInputError(f"{path} must say what run {folder} holds: {error}") from error
-    if known is None:
-        write_text(path, lambda file: file.write(json.dumps(identity)))
-    elif known != identity:
-        other = next(key for key in {**identity, **known} if known.get(key) != identity.get(key))
-        got = f"its {other} is {known.get(other)!r}, not {identity.get(other)!r}"
-        raise BadInputError(f"{folder} holds another run: {got}")
-
-
-def _write(path: Path, **arrays: NDArray[Any]) -> None:
-    """Write arrays so that the file is there whole or not at all."""
-    partial = path.with_suffix(".part")
-    with partial.open("wb") as file:
-        np.savez(file, **arrays)  # type: ignore[arg-type]
-    os.replace(partial, path)
+def _name(flop: int) -> str:
+    return f"flop{flop:04d}"

@@ -10,13 +10,14 @@ from treeplex.cfr.boards.board_state import factored_config
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.board_files import read_boards, write_boards
+from treeplex.files.kept import IDENTITY
 from treeplex.games.base.display import Block, Columns, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
-from treeplex.subgames.flop_by_flop import NAME, Store
+from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.nested_value import SeatValue, stored_value
 from treeplex.subgames.over_all_flops import Seat
 from treeplex.subgames.street_betting import Menus
@@ -128,7 +129,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
         If the folder holds no such answers, or those of another game or of another blueprint.
     """
     full = problem.game
-    known = [_known(folder / f"player{d}" / NAME) for d in (0, 1)]
+    known = [_known(folder / f"player{d}" / IDENTITY) for d in (0, 1)]
     if not isinstance(full, PokerGame) or known[0]["game"] != full.name:
         raise BadInputError(f"{folder} holds answers of {known[0]['game']}, got {full.name}")
     other = next((key for key in ("game", "abstraction", "row") if known[0][key] != known[1][key]), None)
@@ -137,7 +138,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
     try:
         coarse = named_game(known[0]["abstraction"])
     except ValueError as error:
-        raise BadInputError(complaint(f"{folder / 'player0' / NAME}: {error}")) from None
+        raise BadInputError(complaint(f"{folder / 'player0' / IDENTITY}: {error}")) from None
     if not isinstance(coarse, PokerGame):
         raise BadInputError(f"{folder} must hold answers of a poker game, got {coarse.name}")
     blueprint = read_boards(Problem(coarse), folder.parent / BLUEPRINT)
@@ -148,7 +149,9 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
     seats = []
     for defender in (0, 1):
         seat = Seat.of(Menus(full, coarse, defender), blueprint, UNUSED, threads, progress)
-        seats.append(stored_value(seat, Store(folder / f"player{defender}", plans=True)))
+        seats.append(
+            stored_value(seat, Store.open(folder / f"player{defender}", known[defender], plans=True))
+        )
     return KeptCheck(full.name, coarse.name, known[0]["row"], full.unit, (seats[0], seats[1]))
 
 

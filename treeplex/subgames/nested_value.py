@@ -214,7 +214,7 @@ def stored_value(seat: Seat, store: Store) -> SeatValue:
         kept = store.early(number)
         if kept is None:
             raise BadInputError(
-                f"{store.folder} must hold the answer to bet {number} before the flop, got none"
+                f"{store.kept.folder} must hold the answer to bet {number} before the flop, got none"
             )
         return Known(kept)
 
