@@ -189,7 +189,7 @@ def test_html_is_escaped():
     [
         ("result", ("solve", "kuhn_poker", "--method", "lp")),
         ("exact result", ("solve", "kuhn_poker", "--method", "lp", "--exact")),
-        ("sizes", ("size", "leduc_poker")),
+        ("sizes", ("games", "leduc_poker")),
         (
             "resolution",
             (

@@ -307,16 +307,16 @@ def _off_tree() -> Iterator[tuple[str, tuple[str, ...]]]:
         ("maxmargin", "expensive"),
         ("unsafe", "expensive"),
     ):
-        line = f"nested {full} --method {method} --approach {approach}"
+        line = f"answer {full} --by {method} --approach {approach}"
         yield (
             f"nested/{method}/{approach}",
             tuple(f"{line} --defender {p} --out TMP/s{p}.csv" for p in (0, 1)),
         )
     yield (
         "nested/spec",
-        (f"nested '{FULL_MENU}' --abstraction '{SMALL_MENU}' --defender 1 --blueprint cfr+:50",),
+        (f"answer '{FULL_MENU}' --abstraction '{SMALL_MENU}' --defender 1 --strategy cfr+:50",),
     )
-    yield "translate", tuple(f"translate {full} --defender {p} --out TMP/s{p}.csv" for p in (0, 1))
+    yield "translate", tuple(f"answer {full} --by translation --defender {p} --out TMP/s{p}.csv" for p in (0, 1))
 
 
 def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -354,13 +354,13 @@ _SHOWN: Mapping[str, tuple[str, ...]] = {
         f"solve '{SMALL_FLOP}' --abstraction TMP/a.npz --method mccfr-external --iterations 5000"
         " --set batch=500",
     ),
-    "answer": (f"answer {RIVER} --strategy cfr+:20 --at cr37 --method resolve",),
+    "answer": (f"answer {RIVER} --strategy cfr+:20 --at cr37 --by resolve",),
     "reference": ('reference coin_toss "kuhn_poker(ranks=3)" --out TMP/p.json',),
-    "size/leduc": (f"size {LEDUC}",),
-    "size/rhode_island": ("size rhode_island",),
-    "size/limit_holdem": ("size limit_holdem",),
-    "size/flop": ("size examples/flop.toml",),
-    "size/whole_hand": ("size examples/whole_hand.toml",),
+    "size/leduc": (f"games {LEDUC}",),
+    "size/rhode_island": ("games rhode_island",),
+    "size/limit_holdem": ("games limit_holdem",),
+    "size/flop": ("games examples/flop.toml",),
+    "size/whole_hand": ("games examples/whole_hand.toml",),
     "show/leduc": (f"show {LEDUC} --node cc/ --board K", f"show {LEDUC} --node crr --map ev"),
     "show/river": (f"show {RIVER} --node c --out TMP/g.svg", f"show {RIVER} --node c --map equity"),
     "show/push_fold": ("show 'push_fold(stack=10)'",),
@@ -418,7 +418,7 @@ _BAD: Mapping[str, str] = {
     "target-of-table": f"solve {LEDUC} {TABLE} --iterations 5 --target 0.1",
     "threads-of-tree": f"solve {LEDUC} --method cfr+ --form tree --iterations 5 --threads 2",
     "streams-of-boards": f"solve {LEDUC} {BOARDS} --iterations 5 --set streams=2",
-    "nested-abstraction": f"nested '{FULL_MENU}' --abstraction {LEDUC} --defender 0",
+    "nested-abstraction": f"answer '{FULL_MENU}' --abstraction {LEDUC} --defender 0",
     "depth-limited-state": f"depth-limited {LEDUC} --defender 0 --at nope",
     "boards-storage": f"solve {LEDUC} {BOARDS} --set storage=int8",
     "sample-not-poker": f"solve coin_toss {TABLE} --iterations 5 --set max_infosets=5",
@@ -427,7 +427,7 @@ _BAD: Mapping[str, str] = {
     "gadget-method": "gadget kuhn_poker --defender 0 --at all --method nope --blueprint nash",
     "gadget-state": "gadget kuhn_poker --defender 0 --at nope --method resolve --blueprint nash",
     "show-node": f"show {RIVER} --node nope",
-    "size-not-poker": "size coin_toss",
+    "size-not-poker": "games coin_toss",
     "export-format": "export kuhn_poker --out TMP/k.txt",
     "theory-method": "theory kuhn_poker --method lp --iterations 5",
 }

@@ -266,7 +266,7 @@ def treeplex(capsys):
 
 
 def test_the_table(treeplex):
-    code, out, err = treeplex("size", "limit_holdem")
+    code, out, err = treeplex("games", "limit_holdem")
     assert (code, err) == (SUCCESS, "")
     assert re.search(r"^4 +5 +5,670 +9,639 +318,594,551,184,000 +13,768,389,671,400 *$", out, re.MULTILINE)
     assert re.search(r"^all +6,378 +10,206 +319,365,922,522,608 +13,803,249,787,132 *$", out, re.MULTILINE)
@@ -276,14 +276,14 @@ def test_the_table(treeplex):
 @over(["limit_holdem", ACPC_2009, "small_holdem"])
 def test_the_table_fits_a_narrow_page(spec, treeplex, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
-    _, out, _ = treeplex("size", spec)
+    _, out, _ = treeplex("games", spec)
     assert max(map(len, out.splitlines())) <= 80
     assert out.count("…") == 0
     assert len(out.splitlines()) == 18 + len(load_game(spec).board_cards)
 
 
 def test_json_has_every_number_in_full(treeplex):
-    code, out, _ = treeplex("size", ACPC_2009, "--json")
+    code, out, _ = treeplex("games", ACPC_2009, "--json")
     row, sizes = json.loads(out), size(ACPC_2009)
     assert code == SUCCESS
     assert sum(row["infosets"]) == 1389094358906842392181537788403345780331801813952
@@ -304,7 +304,7 @@ def test_json_has_every_number_in_full(treeplex):
     ]
 )
 def test_what_has_no_size_is_refused_in_one_line(spec, says, treeplex):
-    code, out, err = treeplex("size", spec)
+    code, out, err = treeplex("games", spec)
     assert (code, out, err.count("\n")) == (BAD_INPUT, "", 1)
     assert says in err
 

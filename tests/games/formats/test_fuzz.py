@@ -209,7 +209,7 @@ def test_commands_answer_spoilt_files(kind, tmp_path, capsys):
         if answered(lambda path=path, menus=menus: load_game(str(path), **menus)) is not None:
             continue
         menus = [part for k, v in menus.items() for part in (f"--{k}", v)]
-        for command in (["size", *menus], ["show", *menus], ["export", "--format", "lp", *menus], ["draw"]):
+        for command in (["games", *menus], ["show", *menus], ["export", "--format", "lp", *menus], ["draw"]):
             with soon():
                 assert run([command[0], str(path), *command[1:]]) == BAD_INPUT
             out, err = capsys.readouterr()

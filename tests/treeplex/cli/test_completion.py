@@ -83,7 +83,7 @@ def test_each_module_registers_its_commands_in_the_order_of_the_list():
 
 
 @pytest.mark.seconds(4)
-@over([["solve", "kuhn_poker"], ["--help"], ["size", "--help"]])
+@over([["solve", "kuhn_poker"], ["--help"], ["games", "--help"]])
 def test_only_the_module_of_the_command_is_imported(arguments):
     program = (
         "import sys\nfrom treeplex.cli.app import register\n"

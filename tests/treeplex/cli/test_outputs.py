@@ -19,7 +19,16 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="links and descriptor
 CFR = ("solve", "kuhn_poker", "--method", "cfr+", "--iterations", "3")
 AT_ALL = ("coin_toss", "--defender", "1", "--at", "all")
 GADGET = ("gadget", *AT_ALL, "--method", "resolve", "--blueprint", "nash")
-TRANSLATE = ("translate", "no_limit_leduc(bets=[1/2,1])", "--abstraction", "1", "--defender", "1")
+TRANSLATE = (
+    "answer",
+    "--by",
+    "translation",
+    "no_limit_leduc(bets=[1/2,1])",
+    "--abstraction",
+    "1",
+    "--defender",
+    "1",
+)
 
 
 def printed(capfdbinary, *arguments):

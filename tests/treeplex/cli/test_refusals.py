@@ -51,7 +51,7 @@ OTHERS = [
     (("solve", f"leduc_poker(raises={'9' * 4000})"), "at most"),
     (("solve", f"goofspiel(cards={'9' * 4000})"), "cards must be an integer from 2 to 13"),
     (("solve", "no_limit_holdem(stack=1000000)"), "chips times raises"),
-    (("size", "leduc_poker(raises=1000000)"), "at most 250,000 moves"),
+    (("games", "leduc_poker(raises=1000000)"), "at most 250,000 moves"),
     (("show", TURN), "has 4,602,242 sequences, and games of at most 100,000 are solved"),
     (("draw", "liars_dice(dice=9,faces=9)"), "at most 100,000 are walked"),
     (("gadget", "goofspiel(cards=9)", *RESOLVED), "at most 500,000 are walked"),

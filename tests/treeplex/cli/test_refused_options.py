@@ -97,7 +97,7 @@ def test_players(refused):
         *(f"coin_toss(heads=1.{DIGITS})", f"coin_toss(heads={DIGITS}/3)", f"kuhn_poker(ranks=1e{DIGITS})"),
         *(f"random_game(seed=-{DIGITS})", f"no_limit_leduc(bets=[3e{DIGITS}%])", "a" * 5000),
     ],
-    ["solve", "size", "draw"],
+    ["solve", "games", "draw"],
 )
 def test_numbers_of_thousands_of_digits_in_specs(spec, command, refused):
     assert len(refused(command, spec)) < 600

@@ -73,9 +73,11 @@ def test_frequencies_in_a_legend_stay_whole(monkeypatch, capsys):
 
 @over(["0", "abc", "-5", "1e9", "", " ", "²", "1000000000", "9" * 5000])
 def test_widths_that_are_none_are_ignored(columns, monkeypatch, capsys):
-    usual = printed(capsys, "size", "leduc_poker")
+    usual = printed(capsys, "games", "leduc_poker")
     monkeypatch.setenv("COLUMNS", columns)
-    assert re.sub(r"seconds.*", "", printed(capsys, "size", "leduc_poker")) == re.sub(r"seconds.*", "", usual)
+    assert re.sub(r"seconds.*", "", printed(capsys, "games", "leduc_poker")) == re.sub(
+        r"seconds.*", "", usual
+    )
 
 
 def test_a_table_that_does_not_fit_is_a_list(monkeypatch, capsys):

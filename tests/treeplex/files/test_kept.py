@@ -1,4 +1,4 @@
-"""What runs keep part by part: read back as it was, and refused in one line where it is damaged or another's."""
+"""What runs keep part by part: read back as it was, refused in one line where damaged or of another run."""
 
 import numpy as np
 import pytest

@@ -12,7 +12,7 @@ from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.main import NOBODY_READS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells")
-SIZE = ("size", "kuhn_poker", "--json")
+SIZE = ("games", "kuhn_poker", "--json")
 needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux's full device")
 
 
@@ -35,7 +35,7 @@ def test_results_go_out_without_standard_error():
 
 @pytest.mark.seconds(3)
 def test_an_error_is_silent_without_standard_error():
-    assert in_shell("2>&-", "size", "nope") == (2, "", "")
+    assert in_shell("2>&-", "games", "nope") == (2, "", "")
 
 
 @pytest.mark.seconds(3)
@@ -61,7 +61,7 @@ def test_full_standard_output_is_one_line(*arguments):
 @pytest.mark.seconds(3)
 @needs_full
 def test_full_standard_error_is_silent():
-    assert in_shell("2>/dev/full", "size", "nope") == (2, "", "")
+    assert in_shell("2>/dev/full", "games", "nope") == (2, "", "")
 
 
 @two_tiers(["size kuhn_poker --json"], ["export kuhn_poker --format efg", "--help"], seconds=(2, 3))

@@ -109,10 +109,10 @@ def test_the_comparison_has_the_figures_of_the_single_runs():
 
 
 def command(name, *more, abstraction="1/2,1", defender=1):
-    return [name, FULL, "--abstraction", abstraction, "--defender", str(defender), *more]
+    return ["answer", FULL, "--by", name, "--abstraction", abstraction, "--defender", str(defender), *more]
 
 
-@over(["nested", "translate"])
+@over(["nested", "translation"])
 def test_json_has_the_agreed_keys(name, capsys):
     assert run(command(name, "--json")) == SUCCESS
     found = json.loads(capsys.readouterr().out)
@@ -125,14 +125,14 @@ def test_json_has_the_agreed_keys(name, capsys):
 
 
 def test_the_table_says_what_happened(capsys):
-    assert run(command("nested", "--method", "reach-maxmargin", "--approach", "expensive")) == SUCCESS
+    assert run(command("reach-maxmargin", "--approach", "expensive")) == SUCCESS
     out = capsys.readouterr().out
     assert "answers the rest by reach-maxmargin (expensive)" in out
     assert re.search(r"K:r1\.5c/r5\.25 +2 +3 ", out)
     assert re.search(r"exploitability before +1\.5\d+, uniform", out)
 
 
-@over(["nested", "translate"])
+@over(["nested", "translation"])
 def test_out_writes_the_strategy(name, tmp_path, capsys):
     path = tmp_path / "played.csv"
     assert run(command(name, "--out", str(path), "--json")) == SUCCESS
@@ -148,22 +148,38 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
         (command("nested", abstraction="1/3"), r"among those of .*: 0\.5, 0\.75, 1; got 1/3"),
         (command("nested", abstraction="no_limit_leduk"), "unknown game 'no_limit_leduk'"),
         (command("nested", abstraction="leduc_poker"), "a poker game with menus of bet sizes, got leduc"),
-        (["nested", "kuhn_poker", "--abstraction", "1", "--defender", "1"], "menus of bet sizes, got kuhn"),
-        (["translate", "goofspiel", "--abstraction", "1", "--defender", "1"], "menus of bet sizes, got goof"),
-        (command("translate", abstraction="no_limit_leduc(ranks=4)"), "differ in sizes and stacks alone"),
+        (["answer", "kuhn_poker", "--abstraction", "1", "--defender", "1"], "menus of bet sizes, got kuhn"),
+        (
+            ["answer", "goofspiel", "--by", "translation", "--abstraction", "1", "--defender", "1"],
+            "menus of bet sizes, got goof",
+        ),
+        (command("translation", abstraction="no_limit_leduc(ranks=4)"), "differ in sizes and stacks alone"),
         (command("nested", abstraction="no_limit_leduc(ranks=4)"), "differ in sizes and stacks alone"),
         (command("nested", abstraction=FULL.replace("3/4", "2/3")), "every size of .* must be among those"),
-        (command("nested", "--method", "maxmargn"), "no method 'maxmargn' .* there is maxmargin"),
-        (command("nested", "--method", "numpy:nothing"), "cannot load the gadget 'numpy:nothing'"),
-        (command("nested", "--method", "json:loads"), "Python's own module json, got 'json:loads'"),
+        (command("maxmargn"), "no method 'maxmargn' .* there is maxmargin"),
+        (command("numpy:nothing"), "cannot load the gadget 'numpy:nothing'"),
+        (command("json:loads"), "Python's own module json, got 'json:loads'"),
         (command("nested", "--approach", "cheap"), "approach must be inexpensive or expensive, got 'cheap'"),
-        (command("nested", "--method", "unsafe"), "unsafe takes the approach expensive"),
+        (command("unsafe"), "unsafe takes the approach expensive"),
         (command("nested", "--scale", "2"), "scale is for the methods with reach-, got 2"),
-        (command("nested", "--method", "reach-resolve", "--scale", "-1"), "scale must be between 0"),
-        (command("nested", "--blueprint", "nosh"), "blueprint must be uniform, nash, cfr"),
-        (command("translate", "--missing", "uniform"), "missing is for strategies that are tables"),
-        (command("translate", "--out", "strategy.txt"), "must end in .csv or .json"),
-        (["translate", FULL, "--defender", "1"], "Missing option"),
+        (command("reach-resolve", "--scale", "-1"), "scale must be between 0"),
+        (command("nested", "--strategy", "nosh"), "blueprint must be uniform, nash, cfr"),
+        (command("translation", "--missing", "uniform"), "missing is for strategies that are tables"),
+        (command("translation", "--out", "strategy.txt"), "must end in .csv or .json"),
+        (
+            ["answer", FULL, "--defender", "1"],
+            "takes --abstraction, for every bet, or --at, for one, got none",
+        ),
+        (["answer", FULL, "--abstraction", "1", "--at", "c"], "or --at, for one, got both"),
+        (["answer", FULL, "--abstraction", "1"], "--abstraction needs --defender, 0 or 1"),
+        (command("nested", "--threads", "2"), "--threads is for --at, got it with --abstraction"),
+        (command("translation", "--approach", "expensive"), "--by translation has no --approach"),
+        (["answer", FULL, "--at", "c"], "--at needs --strategy: uniform, nash, METHOD:N or a file"),
+        (
+            ["answer", FULL, "--at", "c", "--defender", "1"],
+            "--defender is for --abstraction, got 1 with --at",
+        ),
+        (["answer", FULL, "--at", "c", "--by", "translation"], "of one bet stands beside every other method"),
     ]
 )
 def test_bad_input_is_one_line_and_exit_2(arguments, complaint, capsys):
