@@ -316,7 +316,10 @@ def _off_tree() -> Iterator[tuple[str, tuple[str, ...]]]:
         "nested/spec",
         (f"answer '{FULL_MENU}' --abstraction '{SMALL_MENU}' --defender 1 --strategy cfr+:50",),
     )
-    yield "translate", tuple(f"answer {full} --by translation --defender {p} --out TMP/s{p}.csv" for p in (0, 1))
+    yield (
+        "translate",
+        tuple(f"answer {full} --by translation --defender {p} --out TMP/s{p}.csv" for p in (0, 1)),
+    )
 
 
 def _depth_limited() -> Iterator[tuple[str, tuple[str, ...]]]:
