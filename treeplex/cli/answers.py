@@ -84,10 +84,8 @@ def answer_command(
     if at is not None and defender is not None:
         raise BadInputError(f"--defender is for --abstraction, got {defender} with --at")
     if by == TRANSLATION and (at is not None or approach is not None):
-        what = (
-            "--at tells what translation loses beside every other method" if at else "there is no --approach"
-        )
-        raise BadInputError(f"{TRANSLATION} is for --abstraction: {what}")
+        why = "has no --approach" if at is None else "of one bet stands beside every other method"
+        raise BadInputError(f"--by {TRANSLATION} {why}")
     strategy_file = strategy if strategy and strategy.lower().endswith((*SUFFIXES,)) else None
     inputs = {
         "the game": path_of(spec),

@@ -37,13 +37,14 @@ def games(
     as_json: AsJson = False,
 ) -> int:
     """List the games that have names, or count how big a poker game is, without building it."""
-    with shown_progress() as progress:
-        if spec is not None:
+    if spec is not None:
+        with shown_progress() as progress:
             sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
-            show(sizes.as_json() if as_json else sizes)
-            return SUCCESS
-        if bets is not None or raises is not None:
-            raise BadInputError("--bets and --raises are of one game, got them without SPEC")
+        show(sizes.as_json() if as_json else sizes)
+        return SUCCESS
+    if bets is not None or raises is not None:
+        raise BadInputError("--bets and --raises are of one game, got them without SPEC")
+    with shown_progress() as progress:
         entries = catalogue(progress)
     show({"games": [game.as_json() for game in entries]} if as_json else entries)
     return SUCCESS
