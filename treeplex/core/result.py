@@ -7,11 +7,8 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any
+from typing import Any, Protocol
 
-from treeplex.cfr.boards.board_state import FixedPointFacts
-from treeplex.cfr.bucket_sampling.bucket_sampler import BlueprintFacts
-from treeplex.cfr.split.split_facts import SplitFacts
 from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
@@ -34,6 +31,16 @@ from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
+
+
+class Facts(Protocol):
+    """What a form tells of its runs beside what all have; the class is the form's own."""
+
+    def rows(self) -> Iterator[tuple[str, str]]:
+        """Yield names and values as tables show them."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that ``--json`` prints."""
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
@@ -113,9 +120,9 @@ class Result(Shown):
         What that program merged; None where it did not.
     storage : str or None
         Number format of averages on boards.
-    fixed_point : FixedPointFacts or None
+    fixed_point : treeplex.cfr.boards.board_state.FixedPointFacts or None
         The scales of a run in fixed point, and how often numbers were cut off.
-    split : SplitFacts or None
+    split : treeplex.cfr.split.split_facts.SplitFacts or None
         How a split game was solved, and what that took.
     n_boards, n_real_boards : int or None
         Boards that were solved, and boards on which the certificate judged them.
@@ -123,7 +130,7 @@ class Result(Shown):
         What tables on boards or of sampled infosets take; of a split game, its store.
     abstraction : AbstractionFacts or None
         The card abstraction whose buckets tied hands; the certificate is of the real game all the same.
-    blueprint : BlueprintFacts or None
+    blueprint : treeplex.cfr.bucket_sampling.bucket_sampler.BlueprintFacts or None
         How a blueprint was sampled.
     lower_bounds : LowerBounds or None
         Of a blueprint that no best response can judge: what a local best response won from it.
@@ -156,13 +163,13 @@ class Result(Shown):
     lp: LPSize | None = None
     merged: MergedHands | None = None
     storage: str | None = None
-    fixed_point: FixedPointFacts | None = None
-    split: SplitFacts | None = None
+    fixed_point: Facts | None = None
+    split: Facts | None = None
     n_boards: int | None = None
     n_real_boards: int | None = None
     n_bytes: int | None = None
     abstraction: AbstractionFacts | None = None
-    blueprint: BlueprintFacts | None = None
+    blueprint: Facts | None = None
     lower_bounds: LowerBounds | None = None
     seed: int | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
@@ -324,7 +331,7 @@ class Result(Shown):
             "storage": self.storage,
             "fixed_point": None if self.fixed_point is None else self.fixed_point.as_json(),
             "split": None if self.split is None else self.split.as_json(),
-            "hash": None if self.split is None else self.split.hash,
+            "hash": getattr(self.split, "hash", None),
             "n_boards": self.n_boards,
             "n_real_boards": self.n_real_boards,
             "bytes": self.n_bytes,
