@@ -155,4 +155,4 @@ def _by(row: Row | None) -> str:
     file = next(iter(row.killed))
     test = row.by[file][0].replace("|", "\\|")
     more = sum(row.killed.values()) - 1
-    return f"`{file.removeprefix('tests/')}`: {test}" + (f" and {more:,} more" if more else "")
+    return f"`{file}`: {test}" + (f" and {more:,} more" if more else "")
