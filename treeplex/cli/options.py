@@ -1,6 +1,6 @@
 """Types of the options that commands share, each with its metavar and help."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from glob import escape, glob
 from pathlib import Path
 from typing import Annotated
@@ -23,9 +23,10 @@ ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
 
 
-def settings_of(settings: Sequence[str]) -> dict[str, object]:
-    """Return options by name from ``NAME=VALUE``; raises ``ValueError`` for what is none, or comes twice."""
-    known, found = known_options(), dict[str, object]()
+def settings_of(settings: Sequence[str], options: Mapping[str, object]) -> dict[str, object]:
+    """Return the options given, with those of ``NAME=VALUE``; raises ``ValueError`` if one comes twice."""
+    known = known_options()
+    found = {name: value for name, value in options.items() if value is not None}
     for setting in settings:
         name, value = read_setting(setting, known)
         if name in found:

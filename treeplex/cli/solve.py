@@ -98,7 +98,7 @@ def solve(
     as_json: AsJson = False,
 ) -> int:
     """Solve a game, whatever its size, and prove an interval for its value."""
-    options: dict[str, Any] = {
+    own = {
         "average": average,
         "seed": seed,
         "threads": threads,
@@ -106,8 +106,8 @@ def solve(
         "store": store,
         "executor": executor,
         "workers": workers,
-        **settings_of(settings),
     }
+    options: dict[str, Any] = settings_of(settings, own)
     if trace is not None:
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}

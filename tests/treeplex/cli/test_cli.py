@@ -399,7 +399,7 @@ def test_out_of_memory_is_one_line(complains, monkeypatch):
 
 
 def test_a_program_that_cannot_be_solved_is_one_line(treeplex, monkeypatch):
-    from treeplex.seqform.programs.lp_solution import NotSolvedError
+    from treeplex.games.base.errors import NotSolvedError
 
     def stuck(*arguments, **options):
         raise NotSolvedError("kuhn_poker: simplex ended\n'time limit'")
