@@ -1,7 +1,10 @@
-"""Links between documents and notebooks lead somewhere, and from the README one comes to all of them."""
+"""Links of documents and notebooks lead somewhere, what they name exists, the README leads to all of them."""
+
+import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.markdown_links import dead_links, headings, links, pages, reached
+from tests.helpers.page_names import missing_names
 from tests.helpers.paths import ROOT
 
 NOTEBOOKS = {*(ROOT / "notebooks").glob("*.ipynb")}
@@ -11,6 +14,33 @@ HOW_TO = {*(ROOT / "docs" / "howto").glob("*.md")}
 @over(pages())
 def test_links_lead_somewhere(page):
     assert dead_links(page) == []
+
+
+@pytest.mark.seconds(5)
+@over(pages())
+def test_what_pages_name_exists(page):
+    assert missing_names(page) == []
+
+
+def test_names_that_do_not_exist_are_found(tmp_path):
+    page = tmp_path / "page.md"
+    page.write_text(
+        "`treeplex/solving/gone.py`, `treeplex/solving/on_*.py`, `docs/gone`, `docs/GAMES.md`, `methods.py`\n"
+        "`treeplex.solving.methods.FORMS`, `treeplex.gone.there`, `tp.solve`, `tp.gone`, `treeplex.plan`\n"
+        "`treeplex solve kuhn_poker --set counted=seen --set gone=1 --node x`, `--gone`, `--only`\n"
+        "```python\nfrom treeplex.cfr.engine import Engine, gone\n```\n"
+    )
+    assert missing_names(page) == [
+        "--gone",
+        "--set gone",
+        "docs/gone",
+        "methods.py without its folder",
+        "solve --node",
+        "tp.gone",
+        "treeplex.cfr.engine.gone",
+        "treeplex.gone.there",
+        "treeplex/solving/gone.py",
+    ]
 
 
 def test_a_dead_link_and_a_dead_heading_are_found(tmp_path):
