@@ -131,8 +131,8 @@ def test_importing_and_solving_set_no_handler():
 SLOW_JUDGE = """
 import os, sys, threading, time
 import treeplex as tp
-from treeplex.solving import minimiser
-judged = minimiser.run_engine
+from treeplex.solving import form
+judged = form.run_engine
 
 def slowly(name, engine, iterations, judge, **options):
     def late(strategy):
@@ -141,7 +141,7 @@ def slowly(name, engine, iterations, judge, **options):
         return judge(strategy)
     return judged(name, engine, iterations, late, **options)
 
-minimiser.run_engine = slowly
+form.run_engine = slowly
 """
 
 

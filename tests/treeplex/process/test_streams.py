@@ -64,7 +64,7 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "games", "nope") == (2, "", "")
 
 
-@two_tiers(["size kuhn_poker --json"], ["export kuhn_poker --format efg", "--help"], seconds=(2, 3))
+@two_tiers(["games kuhn_poker --json"], ["export kuhn_poker --format efg", "--help"], seconds=(2, 3))
 def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()
     os.close(read)
