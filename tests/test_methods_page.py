@@ -1,4 +1,4 @@
-"""The page of methods says what the registry says, and its examples run."""
+"""The page of methods says what the registry says, its examples run, those of CONTRIBUTING are real code."""
 
 import json
 import re
@@ -8,6 +8,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.commands import printed
 from tests.helpers.methods_page import GENERATED, PAGE, page
+from tests.helpers.paths import ROOT
 
 HEAD, WRITTEN = PAGE.read_text(encoding="utf-8").split(GENERATED)
 
@@ -35,3 +36,13 @@ def test_the_command_and_the_program_on_the_page_run_alike(capsys):
     assert "counted" in capsys.readouterr().out
     assert names["r"].as_json()["value"] == found["value"]
     assert names["r"].iterations == found["iterations"] == 400
+
+
+def test_the_worked_examples_of_contributing_stand_in_the_sources():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    examples = re.findall(r"```python\n# (\S+)\n(.*?)```", text, flags=re.DOTALL)
+    assert len(examples) == 3
+    for file, example in examples:
+        source = iter((ROOT / file).read_text(encoding="utf-8").splitlines())
+        for line in filter(None, (line.removesuffix("...").rstrip() for line in example.splitlines())):
+            assert line in source, f"{file}: {line}"
