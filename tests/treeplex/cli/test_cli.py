@@ -130,14 +130,14 @@ def test_traces_are_written_and_drawn(treeplex, complains, tmp_path):
 
 
 def test_solve_by_another_minimiser(treeplex, complains):
-    options = "--method dcfr --average linear --simultaneous --iterations 100 --json"
+    options = "--method dcfr --average linear --set order=simultaneous --iterations 100 --json"
     found = treeplex("solve", "kuhn_poker", *options.split())
     assert found.code == SUCCESS
     row = found.json
     assert (row["method"], row["iterations"], row["lp"], row["solver"]) == ("dcfr", 100, None, None)
     assert row["lower"] <= -1 / 18 <= row["upper"]
     assert row["nash_conv"] == pytest.approx(sum(row["gains"]), rel=1e-9)
-    lp = ("solve", "kuhn_poker", "--method", "lp", "--simultaneous")
+    lp = ("solve", "kuhn_poker", "--method", "lp", "--set", "order=simultaneous")
     complains(*lp, says="order is for regret minimisers, got method lp")
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
-from treeplex.cli.app import COMMANDS, app, register
+from treeplex.cli.app import COMMANDS, GROUPS, app, register
 
 
 def completed(line, folder=ROOT):
@@ -74,12 +74,14 @@ def test_completion_installs(shell, file, tmp_path):
     assert file is None or (tmp_path / file).exists()
 
 
-def test_each_module_registers_its_commands_in_the_order_of_the_list():
+def test_each_module_registers_its_commands_in_the_order_of_the_groups():
     register(())
     found = {}
     for command in app.registered_commands:
-        found.setdefault(command.callback.__module__.rpartition(".")[2], []).append(command.name)
-    assert {module: tuple(names) for module, names in found.items()} == COMMANDS
+        found.setdefault(command.callback.__module__.rpartition(".")[2], set()).add(command.name)
+    assert found == {module: {*names} for module, names in COMMANDS.items()}
+    grouped = [name for names in GROUPS.values() for name in names]
+    assert [command.name for command in app.registered_commands] == grouped
 
 
 @pytest.mark.seconds(4)

@@ -78,8 +78,8 @@ def test_numbers_out_of_range(arguments, says, refused):
         "draw coin_toss --at all",
         f"gadget {SMALL} --at all --method resolve --blueprint uniform",
         f"depth-limited {SMALL} --at all",
-        "nested no_limit_leduc --abstraction 1",
-        "translate no_limit_leduc --abstraction 1",
+        "answer no_limit_leduc --by nested --abstraction 1",
+        "answer no_limit_leduc --by translation --abstraction 1",
     ],
     ["2", "-1", str(10**30)],
 )
