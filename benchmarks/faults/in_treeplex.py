@@ -61,9 +61,9 @@ IN_TREEPLEX = (
     ),
     Fault(
         "flops-of-another-run",
-        "treeplex/subgames/composed_value.py",
-        "if archive.head != self._head(number):",
-        'if archive.head.get("flop") != number:',
+        "treeplex/files/kept.py",
+        "if archive.head != self._head(name):",
+        'if archive.head.get("part") != name:',
         "what was kept by another run is taken",
     ),
     Fault(
