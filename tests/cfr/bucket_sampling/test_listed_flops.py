@@ -85,7 +85,7 @@ def test_blueprints_come_near_the_optimum():
     value = float(solve_lp(sequence_form(compile_public(UNEVEN))).certificate.value)
     given = {"iterations": 300_000, "batch": 100, "period": 10_000, "clusters": 2}
     one, other = (
-        tp.solve(UNEVEN, "mccfr-external", abstraction=lossless(UNEVEN), workers=n, **given) for n in (1, 2)
+        tp.solve(UNEVEN, "mccfr-external", abstraction=lossless(UNEVEN), threads=n, **given) for n in (1, 2)
     )
     assert one.lower <= value <= one.upper
     assert one.nash_conv < 0.03 * float(UNEVEN.betting.invested[1])

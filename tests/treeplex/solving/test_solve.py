@@ -404,7 +404,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ),
         (
             {"method": "mccfr-external", "order": "simultaneous"},
-            "mccfr-external takes average, .*, abstraction, got order 'simultaneous'",
+            "mccfr-external takes average, .*, max_infosets, got order 'simultaneous'",
         ),
         (
             {"method": "mccfr-external", "average": "last", "iterations": 3},
