@@ -32,6 +32,7 @@ from treeplex.core.problem import Problem
 from treeplex.files.board_files import read_blueprint, read_boards, write_blueprint, write_boards
 from treeplex.files.checkpoint import Position, identity_of, read_checkpoint, write_checkpoint
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, write_tables
+from treeplex.files.kept import IDENTITY, Kept
 from treeplex.files.split_store import file_digest, trunk_files
 from treeplex.files.store_folder import RUN, run_digest
 from treeplex.files.trace_file import read_trace
@@ -47,7 +48,7 @@ from treeplex.solving.split_run import SplitOptions, split_run
 from treeplex.solving.store_info import store_info
 from treeplex.subgames.blueprints_on_boards import buckets_of
 from treeplex.subgames.composed_value import KeptFlops, OnFlop
-from treeplex.subgames.flop_by_flop import NAME, Store, open_run
+from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import (
     UNUSED,
     check_kept,
@@ -246,7 +247,7 @@ def kept_street(folder: Path) -> Path:
 
 
 def solved_flops(path: Path) -> KeptFlops:
-    return KeptFlops(path.parent, "0" * 64, (1, 2), (1,))
+    return KeptFlops(Kept(path.parent, "0" * 64), (1, 2), (1,))
 
 
 def solved_flop(folder: Path) -> Path:
@@ -256,8 +257,8 @@ def solved_flop(folder: Path) -> Path:
 
 
 def run_of_flops(folder: Path) -> Path:
-    open_run(folder, {"game": "kuhn_poker", "row": "resolve"})
-    return folder / NAME
+    Kept.open(folder, {"game": "kuhn_poker", "row": "resolve"})
+    return folder / IDENTITY
 
 
 def kept_answers(folder: Path) -> Path:
@@ -269,7 +270,7 @@ def kept_answers(folder: Path) -> Path:
         place = place_of_seat(folder, "resolve", defender)
         store = Store.open(place, identity(seat, "resolve", 1), plans=True)
         nested_value(seat, Inexpensive(Maxmargin(), 1), store)
-    return folder / "resolve" / "player0" / NAME
+    return folder / "resolve" / "player0" / IDENTITY
 
 
 def check_answers(path: Path) -> object:
@@ -332,7 +333,7 @@ def example(name: str) -> str:
 
 
 TABLE, ARCHIVE = "treeplex/files/strategy_tables", "treeplex/files/archives"
-BOARDS, FLOP_STORE = "treeplex/files/board_files", "treeplex/subgames/flop_by_flop"
+BOARDS, KEPT = "treeplex/files/board_files", "treeplex/files/kept"
 
 
 def read_game(path: Path) -> object:
@@ -411,17 +412,15 @@ FORMATS = {
         objects,
         read_case,
     ),
-    "kept answers": Format(
-        ("treeplex/subgames/kept_answers", FLOP_STORE), kept_answers, objects, check_answers
-    ),
+    "kept answers": Format(("treeplex/subgames/kept_answers", KEPT), kept_answers, objects, check_answers),
     "run of flops": Format(
-        (FLOP_STORE,),
+        (KEPT,),
         run_of_flops,
         objects,
-        lambda p: open_run(p.parent, {"game": "kuhn_poker", "row": "resolve"}),
+        lambda p: Kept.open(p.parent, {"game": "kuhn_poker", "row": "resolve"}),
     ),
     "flop solved again": Format(
-        (ARCHIVE, "treeplex/subgames/composed_value"),
+        (ARCHIVE, KEPT),
         solved_flop,
         heads,
         lambda p: solved_flops(p).or_run(lambda _: None)(0),

@@ -92,7 +92,7 @@ def test_an_input_is_not_an_output(refused, tmp_path):
             "--out and the game",
         ),
         (
-            "translate kuhn_poker --abstraction game.efg --defender 1 --out game.efg --format csv",
+            "answer kuhn_poker --abstraction game.efg --defender 1 --out game.efg --format csv",
             "--out and --abstraction",
         ),
     ):
