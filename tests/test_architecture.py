@@ -15,7 +15,7 @@ from tests.helpers.paths import ROOT
 FLOORS = ("games", "seqform", "gadgets", "cfr", "treeplex")
 APART = "treeplex/bench"
 """Its rooms are no rooms of the floor, and the only ones below a room."""
-MOST_FILES, MOST_ROOMS, MOST_FOLDERS, MOST_LINES = 24, 8, 48, 135
+MOST_FILES, MOST_ROOMS, MOST_FOLDERS, MOST_LINES = 24, 8, 48, 600
 PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROWS = {room: told for room, *told in re.findall(r"(?m)^\| `([\w/]+)/` \| (.+?) \| (.*) \|$", PAGE)}
 
@@ -69,7 +69,7 @@ def dotted(path: Path) -> str:
 
 def test_the_page_names_every_room_and_no_other() -> None:
     assert sorted(ROWS) == rooms()
-    assert len(PAGE.splitlines()) <= MOST_LINES
+    assert len(PAGE.splitlines()) <= 135
 
 
 @over(rooms())
@@ -78,9 +78,7 @@ def test_a_room_is_what_the_page_says(room) -> None:
     said = ast.get_docstring(parsed(ROOT / room / "__init__.py"))
     assert said is not None
     assert what == said.splitlines()[0].rstrip(".")
-    named = re.findall(r"`(\w+)`", face)
-    assert named
-    assert set(named) <= set(defined(room))
+    assert set() < {*re.findall(r"`(\w+)`", face)} <= {*defined(room)}
     assert len(modules(room)) <= MOST_FILES
 
 
@@ -104,9 +102,11 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 
 @over(rooms())
-def test_every_file_says_what_it_is_for(room) -> None:
+def test_every_file_says_what_it_is_for_and_is_not_too_long(room) -> None:
     for path in modules(room):
-        assert re.match(r'(#.*\n)*r?"""[\w`]', path.read_text(encoding="utf-8")), path
+        text = path.read_text(encoding="utf-8")
+        assert re.match(r'(#.*\n)*r?"""[\w`]', text), path
+        assert text.count("\n") <= MOST_LINES, path
 
 
 def test_no_test_imports_another_and_each_lies_where_its_room_does() -> None:

@@ -535,13 +535,11 @@ def check_cards(game: "PokerGame") -> None:
     """Raise ValueError if the deck has too few cards or the board has cards that are not of the deck."""
     if not isinstance(game.hole_cards, int) or game.hole_cards < 1:
         raise BadInputError(f"hole_cards must be an integer of at least 1, got {shown(game.hole_cards)}")
-    rounds = game.betting.n_rounds
+    rounds, got = game.betting.n_rounds, shown(game.board_cards)
     if len(game.board_cards) != rounds:
-        raise BadInputError(
-            f"board_cards must have {rounds} entries, one a round, got {shown(game.board_cards)}"
-        )
+        raise BadInputError(f"board_cards must have {rounds} entries, one a round, got {got}")
     if any(not isinstance(n, int) or n < 0 for n in game.board_cards):
-        raise BadInputError(f"board_cards must be integers of at least 0, got {shown(game.board_cards)}")
+        raise BadInputError(f"board_cards must be integers of at least 0, got {got}")
     game.deck.require("the board", game.board)
     needed, there = 2 * game.hole_cards + game.n_board, len(game.deck.cards)
     if there < needed:
@@ -555,11 +553,9 @@ def check_ranking(game: "PokerGame") -> None:
     if game.ranking not in RANKINGS:
         raise BadInputError(f"ranking must be one of {', '.join(RANKINGS)}, got {game.ranking!r}")
     few, many = CARDS_RANKED.get(game.ranking, (0, len(game.deck.cards)))
-    compared = game.hole_cards + game.n_board
-    if not few <= compared <= many:
-        raise BadInputError(
-            f"ranking {game.ranking} compares {few} to {many} cards of a player, got {compared}"
-        )
+    count = game.hole_cards + game.n_board
+    if not few <= count <= many:
+        raise BadInputError(f"ranking {game.ranking} compares {few} to {many} cards of a player, got {count}")
     hole_cards = HOLE_CARDS.get(game.ranking, game.hole_cards)
     if game.hole_cards != hole_cards:
         raise BadInputError(f"ranking {game.ranking} takes {hole_cards} hole card(s), got {game.hole_cards}")
