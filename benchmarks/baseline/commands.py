@@ -279,7 +279,7 @@ def _gadgets() -> Iterator[tuple[str, tuple[str, ...]]]:
         )
     coin = "gadget coin_toss --defender 1 --at :Play --method"
     for method in GADGETS:
-        line = f"{coin} reach-estimated-{method} --blueprint uniform --estimates blueprint"
+        line = f"{coin} reach-estimated-{method} --blueprint uniform --set estimates=blueprint"
         yield f"gadget/coin_toss/reach-estimated-{method}", (line,)
     for blueprint in ("uniform", "nash"):
         yield (
@@ -287,9 +287,9 @@ def _gadgets() -> Iterator[tuple[str, tuple[str, ...]]]:
             (f"gadget {LEDUC} --defender 1 --at K:cc/ --method resolve --blueprint {blueprint}",),
         )
     kuhn = "gadget kuhn_poker --defender 0 --at all --blueprint uniform --method"
-    yield "gadget/kuhn/quasi-perfect", (f"{kuhn} maxmargin --equilibrium quasi-perfect --out TMP/s.csv",)
-    yield "gadget/kuhn/gifts", (f"{kuhn} reach-resolve --gifts estimated --scale 0.5",)
-    yield "gadget/kuhn/distributional", (f"{kuhn} distributional --deviation 0.5 --atoms 4",)
+    yield "gadget/kuhn/quasi-perfect", (f"{kuhn} maxmargin --set equilibrium=quasi-perfect --out TMP/s.csv",)
+    yield "gadget/kuhn/gifts", (f"{kuhn} reach-resolve --set gifts=estimated --scale 0.5",)
+    yield "gadget/kuhn/distributional", (f"{kuhn} distributional --set deviation=0.5 --set atoms=4",)
     yield (
         "gadget/kuhn/missing",
         (

@@ -9,13 +9,12 @@ import typer
 from treeplex.bench.reproductions.reference_pack import check_pack, write_pack
 from treeplex.bench.reproductions.reference_pack import reference as make_pack
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Bets, Raises, Spec, specs
+from treeplex.cli.options import AsJson, Spec, specs
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.files.abstraction_file import check_abstraction_output
 from treeplex.files.outputs import STANDARD_OUTPUT
-from treeplex.games.base.errors import BadInputError
 from treeplex.games.buckets.card_abstraction import RECALLS, Recall
 from treeplex.process.standard_streams import complain
 from treeplex.views.catalogue import catalogue
@@ -32,18 +31,14 @@ def games(
             metavar="SPEC", autocompletion=specs, help="A poker game whose sizes are counted; else all names."
         ),
     ] = None,
-    bets: Bets = None,
-    raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """List the games that have names, or count how big a poker game is, without building it."""
     if spec is not None:
         with shown_progress() as progress:
-            sizes = count_size(spec, bets=bets, raises=raises, progress=progress)
+            sizes = count_size(spec, progress=progress)
         show(sizes.as_json() if as_json else sizes)
         return SUCCESS
-    if bets is not None or raises is not None:
-        raise BadInputError("--bets and --raises are of one game, got them without SPEC")
     with shown_progress() as progress:
         entries = catalogue(progress)
     show({"games": [game.as_json() for game in entries]} if as_json else entries)
@@ -100,15 +95,13 @@ def export(
     out: Annotated[
         Path, typer.Option(metavar="FILE", help="Where to; - is standard output, and so it is without it.")
     ] = Path(STANDARD_OUTPUT),
-    bets: Bets = None,
-    raises: Raises = None,
 ) -> int:
     """Write a game for another program: a linear program, arrays, or a tree for Graphviz or Gambit."""
     check = partial(check_export, player=player)
     name = check_out(out, format, check, {"the game": path_of(spec)})
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises, progress=progress)
+        problem = load(spec, progress=progress)
         progress("writing", float("inf"))
         write_game(problem, out, name, player=player)
     show(out, out)

@@ -15,17 +15,18 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import EXAMPLE, example_names
 from treeplex.games.formats.specs import REGISTRY, file_of
 from treeplex.solving.choice import LP
-from treeplex.solving.methods import FORMS, METHODS, known_options
-from treeplex.solving.options import read_setting
+from treeplex.solving.methods import FORMS, METHODS
+from treeplex.solving.options import Option, read_setting
 
 ORDERS = {None: None, True: "alternating", False: "simultaneous"}
 """Order of updates by the value of ``--alternating/--simultaneous``."""
 OF_OUT = "Of --out, by its suffix unless given: for -, devices, pipes."
 
 
-def settings_of(settings: Sequence[str], options: Mapping[str, object]) -> dict[str, object]:
+def settings_of(
+    settings: Sequence[str], options: Mapping[str, object], known: Mapping[str, Option]
+) -> dict[str, object]:
     """Return the options given, with those of ``NAME=VALUE``; raises ``ValueError`` if one comes twice."""
-    known = known_options()
     found = {name: value for name, value in options.items() if value is not None}
     for setting in settings:
         name, value = read_setting(setting, known)
@@ -107,8 +108,6 @@ PictureFormat = Annotated[
     str | None, typer.Option("--format", metavar="|".join(PICTURES.values()), help=OF_OUT)
 ]
 GiftScale = Annotated[float, typer.Option(help="For reach-: gifts times this; above 1 is not safe.")]
-Bets = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 0.5,1,a.")]
-Raises = Annotated[str | None, typer.Option(metavar="SIZES", help="Of a Libratus endgame, such as 1,a.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Checkpoint = Annotated[
     Path | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import AsJson, Bets, Missing, PictureFormat, PictureOut, Raises, Spec
+from treeplex.cli.options import AsJson, Missing, PictureFormat, PictureOut, Spec
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
@@ -38,8 +38,6 @@ def show_hands(
     ] = None,
     out: PictureOut = None,
     format: PictureFormat = None,
-    bets: Bets = None,
-    raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Show a poker strategy at a node, or the buckets of a board, by classes of hands: 13 x 13 in hold'em."""
@@ -55,8 +53,6 @@ def show_hands(
             board=board,
             map=map,
             abstraction=abstraction,
-            bets=bets,
-            raises=raises,
             progress=progress,
         )
     if out is not None:

@@ -10,7 +10,6 @@ from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     AsJson,
     Average,
-    Bets,
     Checkpoint,
     Exact,
     Format,
@@ -19,7 +18,6 @@ from treeplex.cli.options import (
     Missing,
     OnForm,
     Out,
-    Raises,
     Settings,
     Solver,
     Spec,
@@ -40,6 +38,7 @@ from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
 from treeplex.solving.executors import NAMES as EXECUTORS
+from treeplex.solving.methods import known_options
 from treeplex.solving.methods import methods as listed
 
 
@@ -93,8 +92,6 @@ def solve(
     checkpoint: Checkpoint = None,
     out: Out = None,
     format: Format = None,
-    bets: Bets = None,
-    raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Solve a game, whatever its size, and prove an interval for its value."""
@@ -107,7 +104,7 @@ def solve(
         "executor": executor,
         "workers": workers,
     }
-    options: dict[str, Any] = settings_of(settings, own)
+    options: dict[str, Any] = settings_of(settings, own, known_options())
     if trace is not None:
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}
@@ -119,7 +116,7 @@ def solve(
         raise BadInputError(f"an .npz file holds a strategy on boards, got {out} with {got}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = unwalked(spec, bets=bets, raises=raises, progress=progress)
+        problem = unwalked(spec, progress=progress)
 
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))

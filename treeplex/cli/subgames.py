@@ -1,6 +1,8 @@
 """The commands gadget and depth-limited: subgames and trunks of a game solved again."""
 
-from typing import Annotated
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated, Any
 
 import typer
 
@@ -15,6 +17,7 @@ from treeplex.cli.options import (
     Missing,
     Out,
     Spec,
+    settings_of,
 )
 from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
@@ -25,12 +28,31 @@ from treeplex.gadgets import methods_by_name as gadget_methods
 from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.games.base.display import Block
 from treeplex.games.base.errors import BadInputError
+from treeplex.solving.options import Option
 from treeplex.subgames.depth_limited import CONTINUATIONS, SELF_GENERATED, DepthLimits, depth_limited
 from treeplex.subgames.inputs import FORMS, form_of, unlocked_game
 from treeplex.subgames.resolution import BoardResolution, Resolution
 from treeplex.subgames.resolve import resolve
 from treeplex.subgames.resolve_on_boards import BoardEffort
 
+SETTINGS: Mapping[str, Option] = MappingProxyType(
+    {
+        one.name: one
+        for one in (
+            Option("gifts", "For reach-: which gifts.", " or ".join(GIFTS), str),
+            Option(
+                "estimates", "For estimated-: values against which strategy.", " or ".join(ESTIMATES), str
+            ),
+            Option("deviation", "For distributional: standard deviation of alternatives.", "a number", float),
+            Option("atoms", "For distributional: values that stand for a normal.", "an integer", int),
+            Option(
+                "equilibrium", "Which equilibrium of a gadget game is played.", " or ".join(EQUILIBRIA), str
+            ),
+        )
+    }
+)
+"""What ``--set`` sets of a gadget."""
+SETTINGS_HELP = "; ".join(f"{one.name}: {one.legal}" for one in SETTINGS.values())
 SAFE = "safe"
 """The claim that ``gadget`` can be held to."""
 
@@ -45,20 +67,10 @@ def gadget(
         typer.Option(metavar="METHOD", help=f"{', '.join(gadget_methods.METHODS)}, or module:Name."),
     ],
     blueprint: Blueprint,
-    gifts: Annotated[
-        str, typer.Option(metavar="|".join(GIFTS), help="For reach-: which gifts.")
-    ] = "lower-bound",
     scale: GiftScale = 1.0,
-    estimates: Annotated[
-        str, typer.Option(metavar="|".join(ESTIMATES), help="For estimated-: values against which strategy.")
-    ] = "joint",
-    deviation: Annotated[
-        float | None, typer.Option(help="For distributional: the standard deviation of alternatives.")
-    ] = None,
-    atoms: Annotated[int, typer.Option(help="For distributional: values that stand for a normal.")] = 16,
-    equilibrium: Annotated[
-        str, typer.Option(metavar="|".join(EQUILIBRIA), help="Which equilibrium of the gadget game to play.")
-    ] = "any",
+    settings: Annotated[
+        list[str], typer.Option("--set", metavar="NAME=VALUE", help=f"{SETTINGS_HELP}; may repeat.")
+    ] = [],  # noqa: B006 (typer makes a new one for each call)
     form: Annotated[
         str | None,
         typer.Option(metavar="|".join(FORMS), help="Enumerated, or on boards: by size unless given."),
@@ -84,7 +96,8 @@ def gadget(
     """Solve subgames of a strategy again, put them back, and measure margins and exploitability."""
     inputs = {"the game": path_of(spec)}
     written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
-    options = Options(gifts, scale, estimates, deviation, atoms, equilibrium)
+    told: dict[str, Any] = settings_of(settings, {}, SETTINGS)
+    options = Options(scale=scale, **told)
     if claim not in (None, SAFE):
         raise BadInputError(f"claim must be {SAFE}, got {claim!r}")
     chosen = {"tolerance": tolerance, "width": width, "iterations": iterations, "threads": threads}

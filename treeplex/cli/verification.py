@@ -12,10 +12,8 @@ from treeplex.cli.options import (
     Alternating,
     AsJson,
     Average,
-    Bets,
     Exact,
     Missing,
-    Raises,
     Spec,
     Strategy,
     Target,
@@ -56,8 +54,6 @@ def check(
     abstraction: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
     ] = None,
-    bets: Bets = None,
-    raises: Raises = None,
     as_json: AsJson = False,
 ) -> int:
     """Certify a strategy file; nothing is solved to judge it."""
@@ -74,7 +70,7 @@ def check(
         )
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises, progress=progress)
+        problem = load(spec, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact, abstraction=abstraction)
         found = losses(problem, result.strategy) if where else None
@@ -115,11 +111,11 @@ def _most_losses(where: bool, most: int | None) -> int:
 
 
 @app.command("crosscheck")
-def crosscheck(spec: Spec, bets: Bets = None, raises: Raises = None, as_json: AsJson = False) -> int:
+def crosscheck(spec: Spec, as_json: AsJson = False) -> int:
     """Run every method that fits; fail if two proved intervals are disjoint or one does not shrink."""
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = load(spec, bets=bets, raises=raises, progress=progress)
+        problem = load(spec, progress=progress)
         progress("solving", float("inf"))
         comparison = comparing.crosscheck(problem, progress=progress)
     show(comparison.as_json() if as_json else comparison)

@@ -99,9 +99,7 @@ def read_setting(setting: str, known: Mapping[str, Option]) -> tuple[str, object
     if not equals:
         raise BadInputError(f"a setting is NAME=VALUE, got {shown(setting)}")
     if name not in known:
-        raise BadInputError(
-            f"settings are {', '.join(sorted(known))}, got {shown(name)}; see treeplex methods"
-        )
+        raise BadInputError(f"settings are {', '.join(sorted(known))}, got {shown(name)}")
     one = known[name]
     try:
         return name, one.read(text)

@@ -183,7 +183,7 @@ def test_an_endgame_takes_its_sizes_from_options(treeplex, tmp_path):
     reach[-4:] = ["1.0", "0.5", "0.25", "1e-9"]
     path = tmp_path / "endgame.txt"
     path.write_text("-round 4\n-board 4s8hTc9h2s\n-pot 500\n-reach " + " ".join(reach * 2) + "\n")
-    row = treeplex("solve", path, "--bets", "0.5,1,a", "--raises", "1,a", "--json").json
+    row = treeplex("solve", f"{path}(bets=[0.5,1,a],raises=[1,a])", "--json").json
     assert row["game"] == f"{path}(bets=[0.5,1,a],raises=[1,a])"
     assert sum(row["ev"]) == 500
 
@@ -325,7 +325,7 @@ def test_games_as_a_table(treeplex):
         (("check", "kuhn_poker", "strategy.txt"), r"\.csv or \.json"),
         (("crosscheck", "nothing.toml"), "nothing.toml"),
         (("crosscheck", "nothing.game"), "nothing.game"),
-        (("solve", "nothing.txt", "--bets", "1", "--raises", "1"), "nothing.txt"),
+        (("solve", "nothing.txt(bets=[1],raises=[1])"), "nothing.txt"),
     ]
 )
 def test_bad_arguments(arguments, says, complains):
@@ -368,7 +368,7 @@ def test_unreadable_files(name, content, complains, tmp_path):
     else:
         path.write_bytes(content)
     if path.suffix == ".txt":
-        complains("solve", path, "--bets", "1", "--raises", "1", says=name)
+        complains("solve", f"{path}(bets=[1],raises=[1])", says=name)
     elif path.stem == "strategy":
         complains("check", "kuhn_poker", path, says=name)
     else:
@@ -442,7 +442,7 @@ def test_version_and_help(treeplex):
     assert treeplex("--version").out == f"treeplex {tp.__version__}\n"
     outcome = treeplex("solve", "--help")
     assert outcome.code == SUCCESS
-    for option in ("method", "solver", "exact", "iterations", "target", "out", "bets", "raises"):
+    for option in ("method", "solver", "exact", "iterations", "target", "out", "set"):
         assert f"--{option}" in outcome.out
 
 

@@ -104,10 +104,12 @@ def test_options_reach_the_method(capsys):
 
     assert after("reach-maxmargin") == pytest.approx(1 / 8, abs=1e-9)
     assert after("reach-maxmargin", "--scale", "2") == pytest.approx(0, abs=1e-9)
-    assert after("reach-maxmargin", "--scale", "3", "--gifts", "estimated") == pytest.approx(1 / 8, abs=1e-9)
-    assert after("estimated-maxmargin", "--estimates", "joint") == pytest.approx(0, abs=1e-9)
-    assert after("maxmargin", "--equilibrium", "quasi-perfect") == pytest.approx(1 / 4, abs=1e-9)
-    assert after("distributional", "--deviation", "0.5", "--atoms", "4") <= 1 / 4 + 1e-9
+    assert after("reach-maxmargin", "--scale", "3", "--set", "gifts=estimated") == pytest.approx(
+        1 / 8, abs=1e-9
+    )
+    assert after("estimated-maxmargin", "--set", "estimates=joint") == pytest.approx(0, abs=1e-9)
+    assert after("maxmargin", "--set", "equilibrium=quasi-perfect") == pytest.approx(1 / 4, abs=1e-9)
+    assert after("distributional", "--set", "deviation=0.5", "--set", "atoms=4") <= 1 / 4 + 1e-9
 
 
 @over(
@@ -134,9 +136,9 @@ def test_options_reach_the_method(capsys):
             "subgames must be disjoint, but 'K:cc/c' overlaps 'K:cc/'",
         ),
         (gadget(more=["--scale", "-1"]), "scale must be between 0"),
-        (gadget(more=["--gifts", "all"]), "gifts must be one of lower-bound, estimated"),
-        (gadget(more=["--atoms", "4"]), "atoms is not for the method resolve, got 4"),
-        (gadget(method="joint", more=["--equilibrium", "quasi-perfect"]), "not for the method joint"),
+        (gadget(more=["--set", "gifts=all"]), "gifts must be one of lower-bound, estimated"),
+        (gadget(more=["--set", "atoms=4"]), "atoms is not for the method resolve, got 4"),
+        (gadget(method="joint", more=["--set", "equilibrium=quasi-perfect"]), "not for the method joint"),
         (gadget(more=["--out", "strategy.txt"]), "must end in .csv or .json"),
         (["gadget", "leduc_poker"], "Missing option"),
     ]

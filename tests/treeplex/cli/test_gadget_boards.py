@@ -84,7 +84,10 @@ def test_a_claim_of_safety_fails_where_unsafe_solving_harms(capsys):
         (("--at", "c", "--method", "treeplex.examples.faults:Careful"), "cannot load the gadget"),
         (("--at", "c", "--method", "resolve", "--tolerance", "-1"), "tolerance must be at least 0"),
         (("--at", "c", "--method", "resolve", "--iterations", "0"), "iterations must be an integer from 1"),
-        (("--at", "c", "--method", "resolve", "--equilibrium", "quasi-perfect"), "equilibrium must be any"),
+        (
+            ("--at", "c", "--method", "resolve", "--set", "equilibrium=quasi-perfect"),
+            "equilibrium must be any",
+        ),
         (("--at", "c", "--method", "resolve", "--blueprint", "cfr+:0"), "cfr+:N needs N between 1"),
     ]
 )

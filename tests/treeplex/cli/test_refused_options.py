@@ -58,10 +58,6 @@ def test_targets(command, value, refused):
 @over(
     [
         ((*GADGET, "--method", "reach-resolve", "--scale"), "scale must be between 0 and 1e+06, got"),
-        (
-            (*GADGET, "--method", "distributional", "--deviation"),
-            "deviation must be between 0 and 1e+300, got",
-        ),
         ((*DEPTH, "--tolerance"), "tolerance must be at least 0 and finite, got"),
         ((*DEPTH, "--continuations", "biased", "--factor"), "factor must be at least 0 and finite, got"),
         ((*THEORY, "--method", "mccfr-external", "--p"), "p must be above 0 and below 1, got"),
@@ -70,6 +66,12 @@ def test_targets(command, value, refused):
 def test_numbers_out_of_range(arguments, says, refused):
     for value in ("-1", "nan", "inf", "1e400"):
         assert says in refused(*arguments, value)
+
+
+@over(["-1", "nan", "inf", "1e400"])
+def test_settings_out_of_range(value, refused):
+    said = refused(*GADGET, "--method", "distributional", "--set", f"deviation={value}")
+    assert "deviation must be between 0 and 1e+300, got" in said
 
 
 @over(

@@ -116,7 +116,6 @@ def test_a_trace_is_the_course(capsys, tmp_path):
         ("--target 0", "target must be a NashConv above 0"),
         ("--method dcfr --average last", "on boards the last plan alone is for cfr+, got Matching"),
         ("--average odd", "average must be one of"),
-        ("--bets 1", "bets are for Libratus endgames"),
         ("--out s.txt", "must end in .csv or .json or .parquet or .npz, got s.txt"),
         ("--out s.csv", "hides suits"),
         ("--out gone/s.npz", "there is no directory gone"),

@@ -85,7 +85,7 @@ def test_settings_are_read_by_their_options(setting, pair):
 @over(
     [
         ("seed", "a setting is NAME=VALUE, got 'seed'"),
-        ("sead=7", "settings are average, seed, whole, got 'sead'; see treeplex methods"),
+        ("sead=7", "settings are average, seed, whole, got 'sead'"),
         ("=7", "settings are average, seed, whole, got ''"),
         ("seed=7.5", "seed must be an integer, got '7.5'"),
         ("seed=", "seed must be an integer, got ''"),
