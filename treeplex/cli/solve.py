@@ -1,5 +1,6 @@
 """The command solve: options to ``treeplex.solve``, its result to files, table or JSON."""
 
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
@@ -38,7 +39,7 @@ from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import LP, Choice
 from treeplex.solving.executors import NAMES as EXECUTORS
-from treeplex.solving.methods import known_options
+from treeplex.solving.methods import form_chosen, known_options
 from treeplex.solving.methods import methods as listed
 
 
@@ -108,7 +109,7 @@ def solve(
     if trace is not None:
         traces.check_trace(trace)
     beside = {"--trace": trace, "--checkpoint": checkpoint}
-    inputs = {"the game": path_of(spec), "--abstraction": abstraction}
+    inputs = {"the game": path_of(spec), "--abstraction": options.get("abstraction")}
     chosen = check_out(out, format, strategies.strategy_format, inputs, beside=beside, as_json=as_json)
     check_apart(beside, {"--warm-start": warm_start})
     if chosen in BOARDS.values() and (method == LP or warm_start is not None):
@@ -127,7 +128,7 @@ def solve(
         result = solving.solve(
             problem,
             method,
-            form=form or _form_of_file(chosen, abstraction),
+            form=form or _form_of_file(chosen, options),
             solver=solver,
             exact=exact,
             iterations=iterations,
@@ -164,11 +165,9 @@ def methods(
     return SUCCESS
 
 
-def _form_of_file(format: str | None, abstraction: Path | None) -> str | None:
+def _form_of_file(format: str | None, options: Mapping[str, object]) -> str | None:
     """Return the form of strategies of a format, if it has but one."""
-    if format not in BOARDS.values():
-        return None
-    return "boards" if abstraction is None else "buckets"
+    return form_chosen(options) or "boards" if format in BOARDS.values() else None
 
 
 def _write(result: Result, out: Path, format: str | None) -> None:
