@@ -13,6 +13,7 @@ from typer.main import get_command
 from tests.helpers.markdown_links import text_of
 from tests.helpers.paths import ROOT
 from treeplex.cli import app
+from treeplex.cli.subgames import SETTINGS as OF_GADGETS
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.solving.methods import known_options
 
@@ -22,7 +23,7 @@ FILE = re.compile(r"`(\w+\.pyi?)`")
 DOTTED = re.compile(r"(?<![\w/.])(?:treeplex|tp|benchmarks|tests|lecture)(?:\.[a-zA-Z]\w*)+")
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 SETTING = re.compile(r"--set (\w+)=")
-SETTINGS = frozenset({*known_options(), "NAME"})
+SETTINGS = frozenset({*known_options(), *OF_GADGETS, "NAME"})
 COMMAND = re.compile(r"\btreeplex ([a-z-]+)((?:\\\n|[^\n`])*)")
 OF_OTHERS = (
     {"--help", "--install-completion"}  # Typer

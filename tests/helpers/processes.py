@@ -20,12 +20,12 @@ COMMAND_LINE = f"""
 {INTERRUPTIBLE}
 import sys
 from treeplex.__main__ import main
-from treeplex.process import signals
-hear = signals._hear
+from treeplex.process import interruption
+hear = interruption._hear
 def told(queue):
     hear(queue)
     print("listening", flush=True)
-signals._hear = told
+interruption._hear = told
 sys.argv[0] = "treeplex"
 main()
 """

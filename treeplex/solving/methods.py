@@ -7,6 +7,7 @@ from types import MappingProxyType
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Columns, Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.parameters import check_kind
 from treeplex.solving.form import AnyEngine, Form, Limits
 from treeplex.solving.on_boards import Boards, Buckets
 from treeplex.solving.on_split import Split
@@ -207,5 +208,6 @@ def methods(method: str | None = None) -> MethodTable:
     """
     if method is None:
         return MethodTable(tuple(METHODS.values()))
+    check_kind("method", method, str, "a name")
     forms_of(method)
     return MethodTable((METHODS[method],))

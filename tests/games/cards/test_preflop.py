@@ -196,7 +196,7 @@ def test_the_table_is_written_to_the_file_that_is_named(capsys):
 def test_the_table_that_ships_is_the_one_that_is_counted(tmp_path: Path):
     path = tmp_path / "again.npz"
     assert main([str(path)]) == 0
-    shipped = ROOT / "games" / "evaluation" / "data" / "preflop.npz"
+    shipped = ROOT / "games" / "cards" / "data" / "preflop.npz"
     with np.load(path) as again, np.load(shipped) as stored:
         assert again.files == stored.files == ["wins"]
         assert again["wins"].dtype == stored["wins"].dtype == np.int32

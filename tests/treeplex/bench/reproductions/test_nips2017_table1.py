@@ -123,10 +123,10 @@ def test_kept_flops_are_read_checked_and_of_one_run(hand_by_hand, tmp_path):
     with pytest.raises(ValueError, match=r"flop0000.npz is damaged"):
         run(["maxmargin"], checkpoint=tmp_path)
     files[0].write_bytes(content[: len(content) // 2])
-    with pytest.raises(ValueError, match=r"flop0000.npz is no flop solved again"):
+    with pytest.raises(ValueError, match=r"flop0000.npz is no part of a kept run"):
         run(["maxmargin"], checkpoint=tmp_path)
     files[0].write_bytes(files[1].read_bytes())
-    with pytest.raises(ValueError, match=r"flop0000.npz must be of flop 0 of this run"):
+    with pytest.raises(ValueError, match=r"flop0000.npz must be flop0000 of this run"):
         run(["maxmargin"], checkpoint=tmp_path)
     with pytest.raises(ValueError, match="holds another run: its iterations is 15, not 16"):
         tp.reproduce(
