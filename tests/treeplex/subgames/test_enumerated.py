@@ -56,7 +56,7 @@ def enumerated():
     return game, abstraction.missing(game.form), start
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(50)
 @over([0, 1], [(Maxmargin, 1.0), (Resolve, 0.0)])
 def test_values_of_gadgets_are_those_of_linear_programs(defender, gadget, scale, enumerated):
     coarse, full = flop_game(COARSE, **DECK), flop_game(FULL, **DECK)

@@ -47,7 +47,7 @@ def test_nothing_is_lost_but_the_error(spec, method):
     assert gained < -1e-3
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(190)
 @over(SAFE, BLUEPRINTS.items())
 def test_nothing_is_lost_but_the_error_with_any_blueprint(method, spec, blueprints):
     for seed in range(blueprints):

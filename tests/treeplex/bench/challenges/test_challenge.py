@@ -113,7 +113,7 @@ def test_sound_methods_survive(target):
     assert (found.broken, found.tried, found.counterexample) == (False, 10, None)
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(75)
 @over(["resolve", "maxmargin", "reach-maxmargin", "reach-resolve", WeightedMaxmargin])
 def test_sound_methods_survive_for_long(target):
     assert tp.challenge(target, games=700, seed=11, seconds=3600).counterexample is None
