@@ -83,9 +83,10 @@ def answer_command(
         raise BadInputError(f"--{next(iter(told))} is for --at, got it with --abstraction")
     if at is not None and defender is not None:
         raise BadInputError(f"--defender is for --abstraction, got {defender} with --at")
-    if by == TRANSLATION and (at is not None or approach is not None):
-        why = "has no --approach" if at is None else "of one bet stands beside every other method"
-        raise BadInputError(f"--by {TRANSLATION} {why}")
+    if by == TRANSLATION and at is not None:
+        raise BadInputError(f"--by {TRANSLATION} of one bet stands beside every other method")
+    if by == TRANSLATION and (approach is not None or scale != 1.0):
+        raise BadInputError(f"--by {TRANSLATION} has no {'--scale' if approach is None else '--approach'}")
     strategy_file = strategy if strategy and strategy.lower().endswith((*SUFFIXES,)) else None
     inputs = {
         "the game": path_of(spec),

@@ -56,6 +56,12 @@ class Limits:
     exact: bool = False
     warm: tuple[Profile, int] | None = None
 
+    def checks(self, target: Target | None) -> Checks:
+        """Return how often a run with these limits and this target is certified."""
+        if self.traced:
+            return FOR_TRACES
+        return AT_THE_END if target is None else FOR_TARGETS
+
 
 class Form:
     """A form of games on which minimisers run.
@@ -111,8 +117,8 @@ class Form:
         return partial(certify, problem.form)
 
     def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return the fields of a result that this form has, and the number of infosets."""
-        return {"n_infosets": sum(problem.form.n_infosets)}
+        """Return the fields of a result that this form has: the number of infosets, a sampler's seed."""
+        return {"n_infosets": sum(problem.form.n_infosets), "seed": getattr(engine.config, "seed", None)}
 
     def target(self, problem: Problem) -> Target | None:
         """Return the NashConv at which a run ends unless told; None where only iterations end it."""
@@ -124,6 +130,11 @@ class Form:
 
     def check_limits(self, problem: Problem, method: str, engine: AnyEngine, limits: Limits) -> None:
         """Refuse limits that this form does not have; raises ``ValueError``."""
+
+    def check_exact(self, limits: Limits) -> None:
+        """Refuse certificates in rationals where strategies are no profiles; raises ``ValueError``."""
+        if limits.exact and not self.is_walked:
+            raise BadInputError(f"exact certificates are for strategies on trees, got the form {self.name}")
 
     def place(self, problem: Problem, config: Any, options: Options) -> str:
         """Return what a checkpoint says of where its run ran."""
@@ -157,8 +168,7 @@ class Form:
         ValueError
             If something that was asked for is not to be had here.
         """
-        if limits.exact and not self.is_walked:
-            raise BadInputError(f"exact certificates are for strategies on trees, got the form {self.name}")
+        self.check_exact(limits)
         config = self.config(method, options)
         if limits.warm is not None:
             config = self.warm(config, limits.warm)
@@ -181,7 +191,7 @@ class Form:
             narrower_than(target),
             exact=limits.exact,
             progress=progress,
-            checks=FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS,
+            checks=limits.checks(target),
             checkpoint=checkpoint,
         )
         return result if target is None else judged(result, target)

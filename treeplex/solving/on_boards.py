@@ -170,7 +170,7 @@ class Boards(Form):
 
     def target(self, problem: Problem) -> Target:
         """Return a thousandth of the pot, of the big blind or of the largest stake."""
-        return Target(2 * problem.unit_size * EXPLOITABILITY)
+        return usual_target(problem)
 
     def place(self, problem: Problem, config: Any, options: Options) -> str:
         """Return on how many boards the run ran."""
@@ -267,6 +267,11 @@ class Buckets(Boards):
                     raise BadInputError(
                         f"{what} needs certificates, for which {problem.game.name} is too large"
                     )
+
+
+def usual_target(problem: Problem) -> Target:
+    """Return the NashConv at which exploitability is a thousandth of the pot, big blind or largest stake."""
+    return Target(2 * problem.unit_size * EXPLOITABILITY)
 
 
 def poker(problem: Problem) -> PokerGame:

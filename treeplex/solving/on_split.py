@@ -21,9 +21,6 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Result
 from treeplex.files.run_loop import (
-    AT_THE_END,
-    FOR_TARGETS,
-    FOR_TRACES,
     Checks,
     Run,
     Trace,
@@ -39,7 +36,7 @@ from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair
 from treeplex.seqform.certify.certificate import Target
 from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.form import Form, Limits, judged
-from treeplex.solving.on_boards import EXPLOITABILITY, MOST_ITERATIONS
+from treeplex.solving.on_boards import MOST_ITERATIONS, usual_target
 from treeplex.solving.options import Options, option
 from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 
@@ -92,7 +89,7 @@ class Split(Form):
 
     def target(self, problem: Problem) -> Target:
         """Return a thousandth of the pot, of the big blind or of the largest stake."""
-        return Target(2 * problem.unit_size * EXPLOITABILITY)
+        return usual_target(problem)
 
     def solve(
         self,
@@ -111,13 +108,12 @@ class Split(Form):
             As :func:`treeplex.solving.split_run.split_run`, and if the store has more iterations done, or
             tables cannot be written or are damaged, or workers die again and again.
         """
-        if limits.exact:
-            raise BadInputError(f"exact certificates are for strategies on trees, got the form {self.name}")
+        self.check_exact(limits)
         config, where = self.config(method, options), _split_options(options)
         target = self.asked(problem, limits)
         iterations = limits.iterations or self.iterations
         enough = narrower_than(target)
-        checks = FOR_TRACES if limits.traced else AT_THE_END if target is None else FOR_TARGETS
+        checks = limits.checks(target)
         result = _solved(problem, config, where, iterations, enough, checks, progress, warn)
         return result if target is None else judged(result, target)
 

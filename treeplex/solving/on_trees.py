@@ -28,7 +28,7 @@ from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.solving.form import AnyEngine, AnyRun, Form, check_payoffs, is_moderate
+from treeplex.solving.form import AnyEngine, Form, check_payoffs, is_moderate
 from treeplex.solving.options import Options, option
 from treeplex.solving.resolved_trunk import finish
 
@@ -134,10 +134,6 @@ class Histories(Form):
         """Return the variant that goes on from a profile."""
         return WarmStart(config, *start)
 
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return the number of infosets, and the seed of what is sampled."""
-        return {**super().facts(problem, engine, run), "seed": getattr(engine.config, "seed", None)}
-
 
 class Public(Form):
     """The public tree of a poker game, all hands of a board at once."""
@@ -170,10 +166,6 @@ class Public(Form):
         if isinstance(config, BoardSampling):
             return Mapped(board_sampling.prepare(tree, config), carry)
         return Mapped(vector_cfr.prepare(tree, config), carry)
-
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return the number of infosets, and the seed of what is sampled."""
-        return {**super().facts(problem, engine, run), "seed": getattr(engine.config, "seed", None)}
 
 
 def sampler(method: str, options: Options) -> Sampling | BoardSampling:

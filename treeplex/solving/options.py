@@ -71,7 +71,7 @@ class Options:
         Raises
         ------
         ValueError
-            If the method has no such option on the form.
+            If the method has no such option on the form, or a text is empty.
         """
         names = cls.names()
         chosen = {name: value for name, value in given.items() if value is not None}
@@ -79,6 +79,8 @@ class Options:
             if name not in names:
                 takes = ", ".join(names) or "no options"
                 raise BadInputError(f"{method} on {form} takes {takes}, got {name} {value!r}")
+            if value == "":
+                raise BadInputError(f"{name} must not be empty; leave it out for the method's default")
         return cls(**chosen)
 
     @property

@@ -60,6 +60,7 @@ def test_settings_change_a_run(capsys):
         ),
         (SAMPLE, ["max_infosets=few"], "max_infosets must be an integer, got 'few'"),
         (SAMPLE, ["max_infosets=0"], "max_infosets must be"),
+        (BOARDS, ["storage="], "storage must not be empty"),
         (BOARDS, ["isomorphism=maybe"], "isomorphism must be true or false, got 'maybe'"),
         ((*BOARDS, "--threads", 2), ["threads=2"], "a setting is given once, got threads twice"),
         ((*CFR, "--average", "linear"), ["average=uniform"], "a setting is given once, got average twice"),

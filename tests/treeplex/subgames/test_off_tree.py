@@ -174,6 +174,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
         (["answer", FULL, "--abstraction", "1"], "--abstraction needs --defender, 0 or 1"),
         (command("nested", "--threads", "2"), "--threads is for --at, got it with --abstraction"),
         (command("translation", "--approach", "expensive"), "--by translation has no --approach"),
+        (command("translation", "--scale", "2"), "--by translation has no --scale"),
         (["answer", FULL, "--at", "c"], "--at needs --strategy: uniform, nash, METHOD:N or a file"),
         (
             ["answer", FULL, "--at", "c", "--defender", "1"],
