@@ -237,13 +237,13 @@ def read_run(path: Path) -> object:
 
 
 def street(path: Path) -> KeptStreet:
-    return KeptStreet(path.parent / "out.npz", "flop", {"kind": "equity", "seed": 0})
+    return KeptStreet.of(path.parent / "out.npz", {"street": "flop", "kind": "equity", "above": None}, 2)
 
 
 def kept_street(folder: Path) -> Path:
     kept = street(folder / "x")
     kept.write(StreetBuckets("equity", 2, np.array([0, 1], np.uint16), None))
-    return kept.path
+    return kept.kept.path(kept.part)
 
 
 def solved_flops(path: Path) -> KeptFlops:
@@ -388,9 +388,7 @@ FORMATS = {
     "card abstraction": Format(
         (ARCHIVE, "treeplex/files/abstraction_file"), abstraction, heads, tp.read_abstraction
     ),
-    "street of one": Format(
-        (ARCHIVE, "treeplex/solving/abstraction_making"), kept_street, heads, lambda p: street(p).read()
-    ),
+    "street of one": Format((ARCHIVE, KEPT), kept_street, heads, lambda p: street(p).read()),
     "sampled blueprint": Format(
         (ARCHIVE, "treeplex/files/board_files"),
         blueprint,

@@ -13,6 +13,7 @@ from treeplex.files.archives import Expected, opened, write_arrays
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
+from treeplex.games.base.reading import LONGEST_SHOWN, shortened
 
 IDENTITY = "run.json"
 """The file that says which run a folder holds."""
@@ -90,7 +91,8 @@ class Kept:
             return None
         with opened(path, "part of a kept run") as archive:
             if archive.head != self._head(name):
-                raise BadInputError(f"{path} must be {name} of this run, got {archive.head}")
+                got = shortened(str(archive.head), LONGEST_SHOWN)
+                raise BadInputError(f"{path} must be {name} of this run, got {got}")
             arrays = archive.all_arrays(DTYPES) if expected is None else archive.arrays(expected)
             if missing := sorted(set(needed) - arrays.keys()):
                 raise archive.damaged(f"it has no array {missing[0]}")

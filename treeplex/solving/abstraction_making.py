@@ -4,6 +4,7 @@ Asked are the kind and the number of buckets of each street. Finished streets ar
 that a run that was ended goes on.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -15,12 +16,13 @@ import numpy as np
 
 from treeplex.cfr.boards.factored_cfr import check_threads
 from treeplex.core.problem import Problem
-from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.archives import Expected
 from treeplex.files.board_files import rules_of
+from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.parameters import check_integer, check_kind, check_word
-from treeplex.games.base.reading import complaint, shown
+from treeplex.games.base.reading import shown
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.buckets.atoms import Ground
 from treeplex.games.buckets.card_abstraction import (
@@ -145,76 +147,54 @@ def _check_nested(streets: tuple[Wanted, ...]) -> None:
             )
 
 
-WHAT = "street of a card abstraction that treeplex kept"
-FORMAT = "treeplex street 1"
 DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
 
 
 @dataclass(frozen=True)
 class KeptStreet:
-    """One street's file, named after the output and a digest of all that decides its buckets.
+    """One street, kept beside the output in a file named after that and a digest of what decides its buckets.
 
     Attributes
     ----------
-    out : Path
-        The output.
-    name : str
-        The street's.
-    settings : dict
-        What decides its buckets, as JSON has it; streets of other settings have other files.
+    kept : Kept
+        The output's folder, of the run that makes such buckets.
+    part : str
+    kind : str
+        Of buckets.
+    expected : mapping from names to Expected
+        The bucket of each deal, and with perfect recall the bucket above each.
     """
 
-    out: Path
-    name: str
-    settings: dict[str, Any]
+    kept: Kept
+    part: str
+    kind: str
+    expected: Mapping[str, Expected]
 
-    @property
-    def path(self) -> Path:
-        """Where the street is kept, beside the output."""
-        return self.out.with_name(f"{self.out.stem}.{self.name}-{digest_of(self.settings, {})[:12]}.npz")
+    @staticmethod
+    def of(out: Path, settings: Mapping[str, Any], n_deals: int) -> "KeptStreet":
+        """Return where a street is kept; ``settings`` decide its buckets, as JSON has it."""
+        run = digest_of(settings, {})
+        expected = {"table": Expected(DTYPES, (n_deals,))}
+        if settings["above"] is not None:
+            expected["parent"] = Expected(DTYPES, (1,), grows=True)
+        part = f"{out.stem}.{settings['street']}-{run[:12]}"
+        return KeptStreet(Kept(out.parent, run), part, settings["kind"], expected)
 
     def read(self) -> StreetBuckets | None:
-        """Return the street; None unless it is kept.
-
-        Raises
-        ------
-        ValueError
-            If the file cannot be read or is damaged.
-        """
-        if not self.path.exists():
+        """Return the street, None unless it is kept; raises ``ValueError`` as :meth:`Kept.get`."""
+        found = self.kept.get(self.part, self.expected)
+        if found is None:
             return None
-        with opened(self.path, WHAT) as archive:
-            head = dict(archive.head)
-            digest, nested = head.pop("digest", None), head.get("nested") is True
-            names = ("table", "parent") if nested else ("table",)
-            if head.get("format") != FORMAT:
-                raise BadInputError(f"{self.path} is no {WHAT}")
-            arrays = archive.arrays({name: Expected(DTYPES, (0,), grows=True) for name in names})
-            if digest != digest_of(head, arrays) or head.get("settings") != self.settings:
-                raise archive.damaged(
-                    "its digest is not that of its contents; without it the street is made anew"
-                )
-            try:
-                return StreetBuckets(head["kind"], head["count"], arrays["table"], arrays.get("parent"))
-            except (KeyError, ValueError) as error:
-                raise archive.damaged(complaint(str(error))) from error
+        return StreetBuckets(self.kind, int(found["table"].max()) + 1, found["table"], found.get("parent"))
 
     def write(self, street: StreetBuckets) -> None:
         """Keep a street; raises ``ValueError`` if it cannot be written."""
         arrays = {"table": street.table, "parent": street.parent}
-        there = {name: array for name, array in arrays.items() if array is not None}
-        head = {
-            "format": FORMAT,
-            "settings": self.settings,
-            "kind": street.kind,
-            "count": street.count,
-            "nested": street.parent is not None,
-        }
-        write_arrays(self.path, {"digest": digest_of(head, there), **head}, there)
+        self.kept.put(self.part, {name: array for name, array in arrays.items() if array is not None})
 
     def remove(self) -> None:
         """Remove the file, if it is there."""
-        self.path.unlink(missing_ok=True)
+        self.kept.path(self.part).unlink(missing_ok=True)
 
 
 VERSION = 1
@@ -298,7 +278,7 @@ class Making:
 
     def kept(self, out: Path, street: int) -> KeptStreet:
         """Return where a street is kept until the output is written."""
-        return KeptStreet(out, self.streets[street].name, self._settings(street))
+        return KeptStreet.of(out, self._settings(street), self.indices[street].size)
 
     def buckets(self, street: int, above: StreetBuckets | None, report: Report) -> StreetBuckets:
         """Return the buckets of a street; ``above`` are those of the street before."""

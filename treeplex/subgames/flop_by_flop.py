@@ -5,13 +5,16 @@ Functions of a number run in threads, their results in order.
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
+
+from numpy.typing import NDArray
 
 from treeplex.core.progress import Progress
 from treeplex.files.kept import Kept
@@ -110,24 +113,21 @@ class Store:
         found = self.kept.get(_name(flop), needed=("values",))
         return None if found is None else found["values"]
 
-    def answers(self, flop: int) -> list[Plan]:
+    def answers(self, flop: int) -> Iterator[Plan]:
         """Return the answers of a flop in the order in which they were given.
 
         Raises
         ------
         ValueError
-            If none are kept.
+            If none are kept, or more are taken than there are.
         """
-        found = self.kept.get(_name(flop))
+        name = _name(flop)
+        found, path = self.kept.get(name, needed=("values",)), self.kept.path(name)
         if found is None:
-            name = self.kept.path(_name(flop)).name
-            raise BadInputError(f"{self.kept.folder} must hold the answers on flop {flop}, got no {name}")
-        plans = [found.get(f"plan{k}") for k in range(len(found) - 1)]
-        if any(plan is None for plan in plans):
             raise BadInputError(
-                f"{self.kept.path(_name(flop))} must hold plans by number, got {sorted(found)}"
+                f"{self.kept.folder} must hold the answers on flop {flop}, got no {path.name}"
             )
-        return [plan for plan in plans if plan is not None]
+        return (_plan(found, path, number) for number in count())
 
     def keep(self, flop: int, values: Floats, plans: list[Plan]) -> None:
         """Keep the values of a flop, and its answers if plans are kept."""
@@ -137,3 +137,9 @@ class Store:
 
 def _name(flop: int) -> str:
     return f"flop{flop:04d}"
+
+
+def _plan(found: Mapping[str, NDArray[Any]], path: Path, number: int) -> Plan:
+    if (plan := found.get(f"plan{number}")) is None:
+        raise BadInputError(f"{path} must hold the answer plan{number}, got {', '.join(sorted(found))}")
+    return plan

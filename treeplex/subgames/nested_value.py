@@ -219,7 +219,7 @@ def stored_value(seat: Seat, store: Store) -> SeatValue:
         return Known(kept)
 
     def on_flop(parts: list[Within], number: int) -> Floats:
-        return _on_flop(seat, parts, number, Stored(iter(store.answers(number))))[0]
+        return _on_flop(seat, parts, number, Stored(store.answers(number)))[0]
 
     return _value(seat, early, lambda *_: None, on_flop)
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from tests.helpers.archive_members import members_of, zipped
 from tests.helpers.cells import each, over
 from tests.helpers.stopped_runs import abstract_until
 from tests.helpers.two_tiers import two_tiers
@@ -146,7 +147,7 @@ def test_streets_of_other_settings_are_made_anew(tmp_path):
 
 def test_nothing_is_kept_beside_devices_and_pipes(tmp_path, monkeypatch):
     """Devices have folders of their own, where nobody looks for an abstraction and not all may write."""
-    monkeypatch.setattr("treeplex.solving.abstraction_making.write_arrays", lambda *_: pytest.fail("kept"))
+    monkeypatch.setattr("treeplex.files.kept.write_arrays", lambda *_: pytest.fail("kept"))
     assert tp.abstract(TURN, "flop:10:equity", out="/dev/null").counts[1] == 10
 
 
@@ -158,12 +159,14 @@ def test_kept_streets_that_are_damaged_are_refused(tmp_path):
 
     def refused(damaged):
         kept.write_bytes(damaged)
-        with pytest.raises(ValueError, match=r"a\.flop-\w+\.npz is (damaged|no street)"):
+        with pytest.raises(ValueError, match=r"a\.flop-\w+\.npz is (damaged|no part of a kept run)"):
             tp.abstract(TURN, "flop:40:hist,turn:70:ochs", out=path)
 
     flipped = [int(part * len(content)) for part in (0.5, 0.7)]
     each([content[:at] + bytes([content[at] ^ 16]) + content[at + 1 :] for at in flipped], refused)
     refused(content[:-40])
+    refused(b"")
+    refused(zipped([member for member in members_of(content) if member[0] != "table.npy"]))
 
 
 @over(

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
+from tests.helpers.archive_members import members_of, zipped
+from tests.helpers.cells import each
+from tests.helpers.read_formats import FLOPS, kept_answers
 from treeplex.files.kept import Kept
+from treeplex.games.base.errors import BadInputError
 from treeplex.subgames.composed_value import KeptFlops, OnFlop
+from treeplex.subgames.flop_by_flop import Store
+
+PLANS = [f"plan{number}.npy" for number in range(4)]
 
 
 def solved(number):
@@ -30,3 +37,55 @@ def test_what_another_run_or_flop_left_is_refused(tmp_path):
     files[1].write_bytes(files[0].read_bytes())
     with pytest.raises(ValueError, match=r"flop0001.npz must be flop0001 of this run, got"):
         runs[0](1)
+
+
+def test_answers_that_are_not_there_are_refused_where_they_are_asked_for(tmp_path):
+    plans = [np.full((2, 3), number, np.uint16) for number in range(2)]
+    for kept in (True, False):
+        store = Store.open(tmp_path / f"{kept}", {"row": "resolve"}, plans=kept)
+        with pytest.raises(BadInputError, match=r"must hold the answers on flop 0, got no flop0000\.npz"):
+            store.answers(0)
+        store.keep(0, np.zeros((1, 2)), plans)
+        found = store.answers(0)
+        for number in range(2 if kept else 0):
+            np.testing.assert_array_equal(next(found), plans[number])
+        with pytest.raises(
+            BadInputError, match=r"flop0000\.npz must hold the answer plan[02], got .*values$"
+        ):
+            next(found)
+
+
+@pytest.mark.seconds(8)
+def test_damaged_answers_are_refused_in_one_line(tmp_path, complaint):
+    """Cut short, empty, gone, or with an array taken out: nothing is judged by what is left of a folder."""
+    row = kept_answers(tmp_path).parent.parent
+    spec, blueprint = FLOPS.format("0.5,1"), tmp_path / "blueprint-strategy.npz"
+    (tmp_path / "empty").mkdir()
+    identity, flop, early = (row / "player0" / name for name in ("run.json", "flop0000.npz", "before0.npz"))
+    assert "must hold kept answers" in complaint("check", spec, str(tmp_path / "empty"))
+
+    def refused(file, said, content):
+        whole = file.read_bytes()
+        file.unlink() if content is None else file.write_bytes(content)
+        assert said in complaint("check", spec, str(row))
+        file.write_bytes(whole)
+
+    def without(file, *gone):
+        return zipped([member for member in members_of(file.read_bytes()) if member[0] not in gone])
+
+    each(
+        [
+            (flop, "no part of a kept run", b""),
+            (flop, "got no flop0000.npz", None),
+            (flop, "it has no array values", without(flop, "values.npy")),
+            (flop, "must hold the answer plan0, got values", without(flop, *PLANS)),
+            (flop, "must hold the answer plan3, got plan0", without(flop, "plan3.npy")),
+            (early, "must hold the answer to bet 0", None),
+            (early, "it has no array theirs", without(early, "theirs.npy")),
+            (blueprint, "blueprint-strategy.npz", blueprint.read_bytes()[:1000]),
+            (blueprint, "blueprint-strategy.npz", None),
+            (identity, "must hold kept answers", b'{"game": '),
+            (identity, "must be of a run that treeplex kept", b"{}"),
+        ],
+        refused,
+    )
