@@ -39,15 +39,14 @@ from treeplex.games.poker.named import small_holdem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_values import Record, recorded_values
-from treeplex.seqform.subgames.tops import in_steps
 from treeplex.subgames.solve_on_boards import (
-    MOST_ACTIONS,
     QUARTIC,
     BoardLimits,
     BoardSolution,
     reach_unit,
     solve_on_boards,
 )
+from treeplex.subgames.solve_subgame import solve_subgame
 
 RIVER, TURN = "examples/river.toml", "examples/turn.toml"
 BLUEPRINT = 30
@@ -140,9 +139,9 @@ def nested(given: object, line: str, defender: int, iterations: int, runs: int) 
     cpu, wall = [], []
     for _ in range(runs):
         clock = time.process_time(), time.perf_counter()
-        steps = in_steps(Maxmargin().root(subgame), subgame.cbv, MOST_ACTIONS)
-        entered = engine.entered_by(subgame.roots(steps.decisions))
-        entered.strategy(entered.advance(entered.start(), iterations))
+        root = Maxmargin().root(subgame)
+        (found,) = solve_subgame(engine.entered_by, subgame, root, defender, subgame.comes, (iterations,))
+        assert found.strategy.tree is subtree.tree
         cpu.append(time.process_time() - clock[0])
         wall.append(time.perf_counter() - clock[1])
     return (

@@ -18,7 +18,7 @@ from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_values import Place, Record, played_values
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach, RootDecisions
+from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach
 
 ROUNDING = 2.0**-40
 """Reach up to this part of all the defender's reach is what differences of sums are wrong by."""
@@ -94,11 +94,10 @@ class BoardSubgame(PerReach):
         played = played_values(self.game, self.blueprint, self.opponent, self.own_reach)
         return self.chance * played
 
-    def roots(self, opponent: RootDecisions) -> tuple[RootDecisions, RootDecisions]:
-        """Return both players' root decisions: the defender's hands come with the blueprint's reach."""
-        weight = self.subtree.tree.boards.hands[self.defender].weight
-        own = RootDecisions.fixed(self.own_reach / weight)
-        return (own, opponent) if self.defender == 0 else (opponent, own)
+    @property
+    def comes(self) -> Floats:
+        """The part of each of the defender's hands that chance and the blueprint bring here, (D,)."""
+        return self.own_reach / self.subtree.tree.boards.hands[self.defender].weight
 
     @property
     def board_weight(self) -> float:

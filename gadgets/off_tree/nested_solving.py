@@ -6,15 +6,14 @@ alternative values of the abstraction, and games without barred sequences. Ways 
 expensive, unsafe.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.gadgets.alternatives import Alternatives, AlternativeValues
+from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.gadget import Gadget, known_behaviour_by_key
+from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolution, compose
 from treeplex.gadgets.top_report import OffTreeTop
@@ -199,80 +198,32 @@ class OffTreeMove:
         return response_without(self.game.form, opponent, plan, self.barred[opponent])
 
 
-class OffTreeMethod(Protocol):
-    """A way to answer a move that the abstraction lacks."""
+def solve_off_tree(way: OffTree, move: OffTreeMove) -> SubgameSolution:
+    """Solve the subgame right after an off-tree move, or the one before it again with the move added.
 
-    def solve(self, move: OffTreeMove) -> SubgameSolution:
-        """Solve a subgame that contains the move."""
-
-
-@dataclass(frozen=True)
-class Inexpensive:
-    """Solve the subgame after the move; staying out is worth the best move that the abstraction knows.
-
-    Attributes
-    ----------
-    make : callable
-        From alternative values to a gadget, such as ``Resolve`` or ``Maxmargin``.
-    scale : float
-        What lower-bound gifts are multiplied by; 0 for none, 1 for Reach.
+    Staying out is worth the best move that the abstraction knows. Unsafe solving lets the opponent come as
+    its own solution so far would; where that never comes it is undefined, and all tops are taken to be as
+    likely as chance and the defender make them.
     """
-
-    make: Callable[[Alternatives], Gadget]
-    scale: float = 0.0
-
-    def solve(self, move: OffTreeMove) -> SubgameSolution:
-        """Solve the subgame right after the move."""
-        piece = cut(move.states, move.game, [move.name], move.defender)
-        treeplex, response = piece.other.treeplex, move.response()
+    response = move.response()
+    piece, barred = _before(move) if way.again else _right_after(move)
+    if way.again:
+        before, values = piece.entry, piece.top_values(move.strategy.plans[move.defender], response)
+    else:
+        treeplex = piece.other.treeplex
         chosen = treeplex.infoset_of[piece.entry]
-        alternatives = AbstractionAlternatives(
-            response, treeplex.parent[chosen], response.value[chosen], self.scale
-        )
-        gadget = RestrictedGadget(self.make(alternatives), move.missing)
-        return EquilibriumOf(gadget).solve(Subgame.of(piece, move.strategy))
+        before, values = treeplex.parent[chosen], response.value[chosen]
+    gadget = way.make(AbstractionAlternatives(response, before, values, way.scale))
+    subgame = Subgame.of(piece, move.strategy)
+    if isinstance(gadget, Unsafe) and not np.any(subgame.opponent_reach * subgame.reach > SMALLEST_REACH):
+        uniform = piece.other.treeplex.uniform()
+        subgame = replace(subgame, blueprint=subgame.blueprint.exchanged(piece.opponent, uniform))
+    return EquilibriumOf(RestrictedGadget(gadget, barred)).solve(subgame)
 
 
-@dataclass(frozen=True)
-class Expensive:
-    """Solve the subgame before the move again, with the move added.
-
-    Attributes
-    ----------
-    make : callable
-    scale : float
-        As for :class:`Inexpensive`.
-    """
-
-    make: Callable[[Alternatives], Gadget]
-    scale: float = 0.0
-
-    def solve(self, move: OffTreeMove) -> SubgameSolution:
-        """Solve the subgame in which the opponent makes the move."""
-        piece, barred = _before(move)
-        response = move.response()
-        values = piece.top_values(move.strategy.plans[move.defender], response)
-        alternatives = AbstractionAlternatives(response, piece.entry, values, self.scale)
-        gadget = RestrictedGadget(self.make(alternatives), barred)
-        return EquilibriumOf(gadget).solve(Subgame.of(piece, move.strategy))
-
-
-@dataclass(frozen=True)
-class ExpensiveUnsafe:
-    """Solve the subgame before the move again, the opponent coming as its own solution so far would.
-
-    Where that never comes there the method is undefined, and all tops are taken to be as likely as chance
-    and the defender make them.
-    """
-
-    def solve(self, move: OffTreeMove) -> SubgameSolution:
-        """Solve the subgame in which the opponent makes the move."""
-        piece, barred = _before(move)
-        subgame = Subgame.of(piece, move.strategy)
-        if not np.any(subgame.opponent_reach * subgame.reach > SMALLEST_REACH):
-            uniform = piece.other.treeplex.uniform()
-            subgame = replace(subgame, blueprint=subgame.blueprint.exchanged(piece.opponent, uniform))
-        return EquilibriumOf(RestrictedGadget(Unsafe(), barred)).solve(subgame)
+def _right_after(move: OffTreeMove) -> tuple[Cut, Support]:
+    """Cut right after the move, and bar all that the abstraction lacks."""
+    return cut(move.states, move.game, [move.name], move.defender), move.missing
 
 
 def _before(move: OffTreeMove) -> tuple[Cut, Support]:
@@ -287,7 +238,7 @@ def _before(move: OffTreeMove) -> tuple[Cut, Support]:
 
 
 def solve_nested(
-    game: NumberedTree, defender: int, strategy: Profile, missing: Support, answer: OffTreeMethod
+    game: NumberedTree, defender: int, strategy: Profile, missing: Support, way: OffTree
 ) -> Profile:
     """Solve a subgame for every off-tree move of the opponent, first moves before those that follow them.
 
@@ -302,7 +253,7 @@ def solve_nested(
     missing : pair of (S,) bool
         Which of each player's sequences end in a move that the abstraction lacks; the defender's own are
         never played.
-    answer : OffTreeMethod
+    way : OffTree
 
     Returns
     -------
@@ -326,7 +277,9 @@ def solve_nested(
         barred = (missing[0], later) if opponent == 1 else (later, missing[1])
         solutions, theirs = [], strategy.behaviour[opponent]
         for name in states_after(game, states, opponent, missing[opponent] & (level == k)):
-            solution = answer.solve(OffTreeMove(game, states, defender, strategy, missing, barred, name))
+            solution = solve_off_tree(
+                way, OffTreeMove(game, states, defender, strategy, missing, barred, name)
+            )
             if solution.kept:
                 continue
             below = cut(states, game, [name], defender)

@@ -103,6 +103,15 @@ def per_reach(values: Floats, reach: Floats) -> Floats:
     return np.asarray(np.divide(values, reach, out=unknown, where=reach > SMALLEST_REACH))
 
 
+def reach_anywhere(tops: Tops) -> Floats:
+    """Return the opponent's reaches, (T,): all alike where its own strategy never comes to the subgame.
+
+    Unsafe solving is undefined there, and takes tops to be as likely as chance and the defender make them.
+    """
+    come = np.any(tops.opponent_reach * tops.reach > SMALLEST_REACH)
+    return tops.opponent_reach if come else np.ones(len(tops.reach))
+
+
 @dataclass(frozen=True)
 class Entry:
     """One way into a subgame.

@@ -7,9 +7,9 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.forms import numbered
-from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
-from treeplex.gadgets.off_tree.nested_solving import Inexpensive, solve_nested
+from treeplex.gadgets.off_tree.nested_solving import solve_nested
+from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.certify.certificate import check_profile
@@ -83,7 +83,7 @@ def test_solving_beats_the_placeholder_and_needs_no_luck(defender):
     before = exploitability(enumerated, defender, start)
     for make in (Resolve, Maxmargin):
         after = exploitability(
-            enumerated, defender, solve_nested(enumerated, defender, start, missing, Inexpensive(make))
+            enumerated, defender, solve_nested(enumerated, defender, start, missing, OffTree(make))
         )
         assert -1e-9 <= after < before / 10
 
@@ -96,9 +96,9 @@ def test_a_second_surprise_is_answered_too():
     )
     placeholder = exploitability(enumerated, 1, start)
     once = solve_nested(
-        enumerated, 1, start, (missing[0], first_only(enumerated, missing)), Inexpensive(Maxmargin)
+        enumerated, 1, start, (missing[0], first_only(enumerated, missing)), OffTree(Maxmargin)
     )
-    both = solve_nested(enumerated, 1, start, missing, Inexpensive(Maxmargin))
+    both = solve_nested(enumerated, 1, start, missing, OffTree(Maxmargin))
     changed = once.behaviour[1] != both.behaviour[1]
     assert changed.any(), "a second missing bet gets an answer of its own"
     assert exploitability(enumerated, 1, both) < placeholder / 10
@@ -118,10 +118,10 @@ def first_only(enumerated, missing):
 def test_nothing_missing_changes_nothing():
     _, enumerated, start, missing = ready()
     none = tuple(np.zeros_like(m) for m in missing)
-    found = solve_nested(enumerated, 0, start, none, Inexpensive(Resolve))
+    found = solve_nested(enumerated, 0, start, none, OffTree(Resolve))
     assert np.array_equal(found.behaviour[0], start.behaviour[0])
     with pytest.raises(ValueError, match=r"missing must have shape \(\d+,\) for player 1, got \(3,\)"):
-        solve_nested(enumerated, 0, start, (none[0], np.zeros(3, dtype=bool)), Inexpensive(Resolve))
+        solve_nested(enumerated, 0, start, (none[0], np.zeros(3, dtype=bool)), OffTree(Resolve))
 
 
 def test_an_abstraction_needs_menus():

@@ -36,6 +36,7 @@ from treeplex.files.kept import IDENTITY, Kept
 from treeplex.files.split_store import file_digest, trunk_files
 from treeplex.files.store_folder import RUN, run_digest
 from treeplex.files.trace_file import read_trace
+from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.published_gadgets import Maxmargin
 from treeplex.games.base.reporting import quiet
 from treeplex.games.buckets.card_abstraction import StreetBuckets
@@ -58,7 +59,7 @@ from treeplex.subgames.kept_answers import (
 )
 from treeplex.subgames.nested_value import nested_value
 from treeplex.subgames.over_all_flops import Seat
-from treeplex.subgames.street_answers import Inexpensive
+from treeplex.subgames.street_answers import Nested
 from treeplex.subgames.street_betting import Menus
 
 GAME, VISIBLE = leduc_poker(), "leduc_poker(suits_visible=true)"
@@ -269,7 +270,7 @@ def kept_answers(folder: Path) -> Path:
         keep_blueprint(folder, seat.base.strategy)
         place = place_of_seat(folder, "resolve", defender)
         store = Store.open(place, identity(seat, "resolve", 1), plans=True)
-        nested_value(seat, Inexpensive(Maxmargin(), 1), store)
+        nested_value(seat, Nested(OffTree(Maxmargin), 1), store)
     return folder / "resolve" / "player0" / IDENTITY
 
 

@@ -12,7 +12,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files import strategies
 from treeplex.files.strategies import SUFFIXES
-from treeplex.gadgets.off_tree.approaches_by_name import APPROACHES, NESTED_METHODS
+from treeplex.gadgets.off_tree.off_tree import APPROACHES, NESTED_METHODS
 from treeplex.games.base.errors import BadInputError
 from treeplex.subgames.answer import answer
 from treeplex.subgames.inputs import unlocked_game

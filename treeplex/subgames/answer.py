@@ -12,7 +12,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.boards.gadget_proof import reach_unit
-from treeplex.gadgets.off_tree.approaches_by_name import NESTED_METHODS, Make, off_tree_method
+from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, Make, off_tree_method
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.cards.cards import Cards
@@ -62,7 +62,7 @@ def answer(
         ``BOARD:LINE`` as public states are keyed, ``LINE`` alone on the starting board; the line ends in a
         bet that the menus lack, such as ``cr37``. The other player is the defender.
     method : str or callable
-        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``,
+        One of ``treeplex.gadgets.off_tree.off_tree.NESTED_METHODS``,
         or a gadget of your own with ``root(tops)``
         that is made from alternative values, as a callable or ``module:Name``.
     approach : {"inexpensive", "expensive"}

@@ -18,7 +18,8 @@ from treeplex.subgames.composed_trunk import Below, Entering, Here, Trunk
 from treeplex.subgames.flop import Flop
 from treeplex.subgames.over_all_flops import table_on
 from treeplex.subgames.response_on_flop import menu_values
-from treeplex.subgames.street_answers import HandTops, entered
+from treeplex.subgames.solve_subgame import solve_subgame
+from treeplex.subgames.street_answers import HandTops
 
 EXTRA = 3
 """More runs of as many iterations for subgames whose errors are too large after the first."""
@@ -99,12 +100,12 @@ def played_again(subgame: Subgame, defender: int, again: Again) -> Played:
     except UndefinedError:
         return blueprint
     forest, chance = below.forest, flop.boards.hands[1 - defender].weight
-    engine = entered(flop.engine(forest.layout), forest.unit, defender, own_reach, root, tops)
+    engine, rounds = flop.engine(forest.layout), (again.iterations,) * (1 + EXTRA)
+    comes = own_reach / flop.boards.hands[defender].weight
     most = again.tolerance * below.pot * float(chance @ tops.reach) if again.promised else np.inf
-    state, limit = engine.start(), allowed(tops, again)
-    for more in (again.iterations, *EXTRA * [again.iterations]):
-        state = engine.advance(state, more)
-        table = engine.strategy(state).weight[defender].reshape(-1, len(own_reach))
+    limit = allowed(tops, again)
+    for found in solve_subgame(engine.entered_by, tops, root, defender, comes, rounds, unit=forest.unit):
+        table = found.strategy.weight[defender].reshape(-1, len(own_reach))
         _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
         values = best[forest.layout.street.entry[0]]
         error = float(chance @ np.maximum(values - limit, 0.0))

@@ -13,7 +13,6 @@ from fractions import Fraction
 import numpy as np
 
 from treeplex.core.progress import Progress, silent
-from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts, NoGifts
 from treeplex.gadgets.boards.board_subgame import (
     BoardSubgame,
     board_subgame,
@@ -21,16 +20,9 @@ from treeplex.gadgets.boards.board_subgame import (
     places_for_gifts,
     positions,
 )
-from treeplex.gadgets.gadget import RootGadget
-from treeplex.gadgets.off_tree.nested_solving import (
-    Expensive,
-    ExpensiveUnsafe,
-    Inexpensive,
-    OffTreeMethod,
-)
+from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.off_tree.translation_on_boards import translated
-from treeplex.gadgets.own_gadgets import OwnGadget
-from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.games.base.reading import amount_text
@@ -42,7 +34,7 @@ from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import pair_weight
 from treeplex.seqform.certify.board_values import Place, range_values, recorded_values
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.subgames.tops import SMALLEST_REACH
+from treeplex.seqform.subgames.tops import reach_anywhere
 from treeplex.subgames.solve_on_boards import BoardLimits, BoardSolution, solve_on_boards
 
 
@@ -223,7 +215,7 @@ def answer_bet(
     current: CurrentPlay,
     place: Place,
     label: str,
-    method: OffTreeMethod,
+    way: OffTree,
     limits_of: LimitsOf,
     progress: Progress = silent,
 ) -> AnsweredBet:
@@ -236,8 +228,7 @@ def answer_bet(
         Of its tree: the decision at which the opponent bets.
     label : str
         The bet, such as ``r37``.
-    method : OffTreeMethod
-        As :func:`treeplex.gadgets.off_tree.approaches_by_name.off_tree_method` returns it.
+    way : OffTree
     limits_of : callable
     progress : callable, optional
 
@@ -248,9 +239,9 @@ def answer_bet(
     treeplex.gadgets.gadget.UndefinedError
         If the gadget has no meaning here.
     """
-    gadget, tree = gadget_on_boards(method), current.tree
+    gadget, tree = way.on_hands(), current.tree
     opponent = 1 - current.defender
-    wanted = places_for_gifts(tree, opponent, place) if getattr(method, "scale", 0.0) else []
+    wanted = places_for_gifts(tree, opponent, place) if way.scale else []
     first = min((board for _, board in wanted), default=place[1])
     records = recorded_values(
         tree.game, current.strategy, [place, *wanted], below=first, reaches=current.reaches
@@ -264,9 +255,9 @@ def answer_bet(
     reopened = _reopened(here, label)
     bet = here.tree.betting.line[0] + label
     mapped = _translated(before.blueprint, reopened)
-    inside = Subtree.of(reopened, 0 if _is_expensive(method) else reopened.betting.node_of[bet], 0)
+    inside = Subtree.of(reopened, 0 if way.again else reopened.betting.node_of[bet], 0)
     solution = solve_on_boards(
-        _entered(before, inside, mapped, isinstance(method, ExpensiveUnsafe)),
+        _entered(before, inside, mapped, isinstance(gadget, Unsafe)),
         gadget,
         limits_of(inside.tree),
         progress,
@@ -280,32 +271,10 @@ def answer_bet(
     return AnsweredBet(bet, before, solution, value, other, share, after)
 
 
-def gadget_on_boards(method: OffTreeMethod) -> RootGadget:
-    """Return the gadget of a method of nested solving as subgames on boards take it.
-
-    Alternatives are the values of the subgame that the opponent's best action in the menu has.
-
-    Raises
-    ------
-    ValueError
-        If a gadget of the user's own has no root decisions.
-    """
-    if isinstance(method, ExpensiveUnsafe):
-        return Unsafe()
-    assert isinstance(method, Inexpensive | Expensive)
-    gifts = LowerBoundGifts(method.scale) if method.scale else NoGifts()
-    gadget = method.make(BlueprintAlternatives(gifts))
-    return gadget if isinstance(gadget, Resolve | Maxmargin) else OwnGadget(gadget)
-
-
 def _hands(tree: FactoredTree, player: int, board: int) -> Index:
     """Return the numbers, in the tree's range, of a player's hands that live on a board, ascending."""
     hands = tree.boards.hands[player]
     return np.sort(hands.hand[hands.on(board)]).astype(np.int64)
-
-
-def _is_expensive(method: OffTreeMethod) -> bool:
-    return isinstance(method, Expensive | ExpensiveUnsafe)
 
 
 def _reopened(here: Subtree, label: str) -> FactoredTree:
@@ -335,16 +304,13 @@ def _entered(
     """
     none = [np.zeros(int(base[-1])) for base in inside.tree.base]
     uniform = FactoredStrategy(inside.tree, (none[0], none[1]))
-    reach = before.opponent_reach
-    if unsafe and not np.any(reach * before.reach > SMALLEST_REACH):
-        reach = np.ones(len(reach))
     line, board = inside.tree.betting.line[0], inside.tree.game.board
     return replace(
         before,
         subtree=inside,
         blueprint=uniform if mapped is None else inside.part(mapped),
         name=inside.tree.game.public_key(board, line),
-        opponent_reach=reach,
+        opponent_reach=reach_anywhere(before) if unsafe else before.opponent_reach,
     )
 
 

@@ -19,7 +19,6 @@ from treeplex.core.result import COUNTS, completed_text
 from treeplex.files.completion import Completed, check_missing
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.joint_optimum import joint_optimum
-from treeplex.gadgets.off_tree.approaches_by_name import Make, off_tree_method
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
 from treeplex.gadgets.off_tree.nested_solving import (
     off_tree_levels,
@@ -27,6 +26,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
     solve_nested,
     states_after,
 )
+from treeplex.gadgets.off_tree.off_tree import Make, off_tree_method
 from treeplex.gadgets.off_tree.translation import translate as translate_behaviour
 from treeplex.gadgets.top_report import OffTreeTop
 from treeplex.games.base.display import Block, Columns, Line, Shown
@@ -203,7 +203,7 @@ def nested(
     defender : int
         Who plays by the abstraction, 0 or 1; the opponent may bet all sizes.
     method : str or callable
-        One of ``treeplex.gadgets.off_tree.approaches_by_name.NESTED_METHODS``,
+        One of ``treeplex.gadgets.off_tree.off_tree.NESTED_METHODS``,
         or a gadget of your own that is made from
         alternative values, as a callable or ``module:Name``.
     approach : {"inexpensive", "expensive"}

@@ -4,7 +4,7 @@ Solutions are played or not; the strategy composed of them, and its margins.
 """
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import inf
@@ -12,7 +12,8 @@ from math import inf
 import numpy as np
 
 from treeplex.cfr.boards import factored_cfr
-from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.board_state import FactoredConfig, FactoredState
+from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.cfr.variant import Average, Matching, Variant
 from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.alternatives import AlternativeValues, BlueprintAlternatives
@@ -25,15 +26,14 @@ from treeplex.games.base.threads import run_aside
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_values import RangeJudge
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.tops import RootDecisions, in_steps
+from treeplex.seqform.subgames.tops import RootDecisions
 from treeplex.subgames.resolution import SolvedSubgame
+from treeplex.subgames.solve_subgame import solve_subgame
 
 PATIENCE = 1.0
 """Seconds that an interrupted run waits for iterations under way."""
 FIRST_CHECK = 100
 """After so many iterations the judge looks first, then whenever half as many again are done."""
-MOST_ACTIONS = 8
-"""The most actions among which the opponent chooses at a time: Maxmargin's choice of a top takes steps."""
 DISCOUNTED = Matching(alpha=1.5, beta=-inf)
 QUARTIC = FactoredConfig(Variant((DISCOUNTED, DISCOUNTED), average=Average(4.0, "before")))
 """Discounted regret matching+ with the average of plans weighted by t**4: the fastest of those measured, see
@@ -62,6 +62,14 @@ class BoardLimits:
     width: float = 0.0
     error: float = inf
     threads: int = 1
+
+    def rounds(self) -> Iterator[int]:
+        """Yield how many iterations to run until the judge looks again, up to the most."""
+        done = 0
+        while done < self.iterations:
+            more = min(max(FIRST_CHECK, done // 2), self.iterations - done)
+            done += more
+            yield more
 
 
 @dataclass(frozen=True)
@@ -123,23 +131,31 @@ def solve_on_boards(
     """
     clock = time.perf_counter()
     root = gadget.root(subgame)
-    steps = in_steps(root, subgame.cbv, MOST_ACTIONS)
-    roots = subgame.roots(steps.decisions)
-    engine = factored_cfr.prepare(subgame.subtree.tree, limits.config, limits.threads, roots)
     unit = reach_unit(subgame, root)
     alternatives = gadget.alternative_values(subgame)
     allowed = alternatives or AlternativeValues(subgame.cbv, np.zeros(len(subgame.tops)))
-    state, width, lost = engine.start(), inf, inf
-    judge = RangeJudge(subgame.game, engine.strategy(state))
-    while state.iterations < limits.iterations and (width > limits.width or lost > limits.error):
-        more = min(max(FIRST_CHECK, state.iterations // 2), limits.iterations - state.iterations)
+    width, judge = inf, None
+
+    def advance(engine: FactoredCFR, state: FactoredState, more: int) -> FactoredState:
         look = partial(progress, f"{subgame.name}: {state.iterations:,} iterations", width)
-        state = run_aside(partial(engine.advance, state, more), look=look, patience=PATIENCE)
-        plan = steps.plan(engine.root_behaviour(state, subgame.opponent))
-        strategy = engine.strategy(state)
+        return run_aside(partial(engine.advance, state, more), look=look, patience=PATIENCE)
+
+    for averages in solve_subgame(
+        partial(factored_cfr.prepare, subgame.subtree.tree, limits.config, limits.threads),
+        subgame,
+        root,
+        subgame.defender,
+        subgame.comes,
+        limits.rounds(),
+        advance=advance,
+    ):
+        iterations, plan, strategy = averages.state.iterations, averages.plan, averages.strategy
+        judge = judge or RangeJudge(subgame.game, strategy)
         proof = prove(subgame, root, plan, strategy, judge)
         width, lost = (proof.upper - proof.lower) / unit, error(subgame, allowed, proof)
-        progress(f"{subgame.name}: {state.iterations:,} iterations", width)
+        progress(f"{subgame.name}: {iterations:,} iterations", width)
+        if width <= limits.width and lost <= limits.error:
+            break
     return BoardSolution(
         subgame=subgame,
         gadget=gadget.name,
@@ -149,7 +165,7 @@ def solve_on_boards(
         alternatives=alternatives,
         proof=proof,
         error=lost,
-        iterations=state.iterations,
+        iterations=iterations,
         seconds=time.perf_counter() - clock,
     )
 

@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
-from treeplex.gadgets.gadget import RootGadget, UndefinedError
+from treeplex.gadgets.gadget import UndefinedError
+from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.certify.betting_rows import BettingStreet
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach, RootDecisions, in_steps
+from treeplex.seqform.subgames.tops import PerReach, reach_anywhere
+from treeplex.subgames.solve_subgame import solve_subgame
 
 
 @dataclass(frozen=True)
@@ -66,8 +68,6 @@ class HandTops(PerReach):
 Plan = NDArray[np.uint16]
 """A defender's behaviour on a flop in parts of ``WHOLE``: a row an action, a column a hand."""
 WHOLE = 65_535
-MOST_ACTIONS = 8
-"""The most actions among which the opponent chooses at a time: Maxmargin's choice of a hand takes steps."""
 
 
 class Engines(Protocol):
@@ -115,45 +115,31 @@ class Answers(Protocol):
 
 
 @dataclass(frozen=True)
-class Inexpensive:
-    """Solve the subgame right after the bet; staying out is worth the best move within the menu.
+class Nested:
+    """Answers by subgames solved for some iterations.
 
     Attributes
     ----------
-    gadget : RootGadget
+    way : OffTree
     iterations : int
     """
 
-    gadget: RootGadget
+    way: OffTree
     iterations: int
 
     def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
         """Return the play after a bet."""
-        engine, unit = engines.after()
-        root = self.gadget.root(tops)
-        weight = _averages(engine, unit, defender, own_reach, root, tops, self.iterations).weight
-        return Answer(weight[defender], weight[1 - defender], np.ones(len(tops.reach)))
-
-
-@dataclass(frozen=True)
-class Expensive:
-    """Solve the subgame from before the bet again, with the bet added to the menu.
-
-    Attributes
-    ----------
-    gadget : RootGadget
-    iterations : int
-    """
-
-    gadget: RootGadget
-    iterations: int
-
-    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
-        """Return the play after a bet."""
-        engine, unit = engines.again()
-        root = self.gadget.root(_anywhere(tops) if isinstance(self.gadget, Unsafe) else tops)
-        strategy = _averages(engine, unit, defender, own_reach, root, tops, self.iterations)
-        opponent = 1 - defender
+        gadget, again = self.way.on_hands(), self.way.again
+        engine, unit = engines.again() if again else engines.after()
+        unsafe = isinstance(gadget, Unsafe)
+        root = gadget.root(replace(tops, opponent_reach=reach_anywhere(tops)) if unsafe else tops)
+        comes = own_reach / engine.tree.boards.hands[defender].weight
+        (found,) = solve_subgame(
+            engine.entered_by, tops, root, defender, comes, (self.iterations,), unit=unit
+        )
+        strategy, opponent = found.strategy, 1 - defender
+        if not again:
+            return Answer(strategy.weight[defender], strategy.weight[opponent], np.ones(len(tops.reach)))
         made = strategy.at(opponent, 0, 0)[:, -1]
         hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
         entering = tops.opponent_reach.copy()
@@ -178,31 +164,6 @@ class Stored:
         """Return the next answer; the opponent's part is not known."""
         n_theirs = int(engines.tree.base[1 - defender][-1])
         return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
-
-
-def _averages(
-    engine: FactoredCFR,
-    unit: float,
-    defender: int,
-    own_reach: Floats,
-    root: RootDecisions,
-    tops: HandTops,
-    iterations: int,
-) -> FactoredStrategy:
-    """Return the averages of an engine entered by a gadget's root decisions after some iterations."""
-    inside = entered(engine, unit, defender, own_reach, root, tops)
-    return inside.strategy(inside.advance(inside.start(), iterations))
-
-
-def entered(
-    engine: FactoredCFR, unit: float, defender: int, own_reach: Floats, root: RootDecisions, tops: HandTops
-) -> FactoredCFR:
-    """Return an engine entered by a gadget's root decisions, which are paid in chips."""
-    weight = engine.tree.boards.hands[defender].weight
-    own = RootDecisions.fixed(own_reach / weight)
-    stepped = in_steps(root, tops.cbv, MOST_ACTIONS).decisions
-    paid = replace(stepped, stay=(stepped.stay[0], stepped.stay[1] / unit))
-    return engine.entered_by((own, paid) if defender == 0 else (paid, own))
 
 
 def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> NDArray[Any]:
@@ -230,10 +191,3 @@ def rounded(street: BettingStreet, player: int, table: NDArray[Any]) -> Plan:
         sums = np.rint(WHOLE * np.cumsum(even, axis=0))
         plan[first : first + count] = np.diff(sums, axis=0, prepend=0.0)
     return plan
-
-
-def _anywhere(tops: HandTops) -> HandTops:
-    """Return tops that the opponent comes to: all alike where its own solution never does."""
-    if np.any(tops.opponent_reach * tops.reach > SMALLEST_REACH):
-        return tops
-    return replace(tops, opponent_reach=np.ones(len(tops.reach)))

@@ -7,7 +7,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex.bench.challenges.claim_targets import loaded
 from treeplex.bench.examination.solvers_by_name import solver_named
-from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
+from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.own_gadgets import load_gadget
 from treeplex.games.base.own_games import load_object
 from treeplex.games.formats.specs import load_game

@@ -15,6 +15,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
     RestrictedGadget,
     off_tree_levels,
 )
+from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.forms.sequence_form import number_tree
@@ -26,7 +27,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.nested_value import nested_value
 from treeplex.subgames.over_all_flops import Seat
 from treeplex.subgames.response_on_flop import menu_values
-from treeplex.subgames.street_answers import Answers, Inexpensive, rounded
+from treeplex.subgames.street_answers import Answers, Nested, rounded
 from treeplex.subgames.street_betting import Menus
 
 REACH = BlueprintAlternatives(LowerBoundGifts())
@@ -60,7 +61,7 @@ def enumerated():
 @over([0, 1], [(Maxmargin, 1.0), (Resolve, 0.0)])
 def test_values_of_gadgets_are_those_of_linear_programs(defender, gadget, scale, enumerated):
     coarse, full = flop_game(COARSE, **DECK), flop_game(FULL, **DECK)
-    watched = Watched(Inexpensive(gadget(REACH if scale else BlueprintAlternatives()), 3000))
+    watched = Watched(Nested(OffTree(gadget, scale=scale), 3000))
     seat = Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR)
     seat = Seat.of(seat.menus, blueprint(coarse), DCFR)
     nested_value(seat, watched)

@@ -8,9 +8,9 @@ from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.boards.factored_cfr import prepare
 from treeplex.cfr.engine import average
 from treeplex.gadgets.boards.gadget_proof import reach_unit
-from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
+from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.games.poker.named import no_limit_flop_holdem
-from treeplex.subgames.nested_on_boards import CurrentPlay, answer_bet, gadget_on_boards
+from treeplex.subgames.nested_on_boards import CurrentPlay, answer_bet
 from treeplex.subgames.program_on_boards import solve_by_program
 from treeplex.subgames.solve_on_boards import BoardLimits
 
@@ -45,7 +45,7 @@ def test_values_are_those_of_factored_programs(method, approach, line, bet, blue
     for board in FLOPS:
         solution = answer_bet(current, (node, board), bet, way, to_a_hundredth).solution
         proof, unit = solution.proof, reach_unit(solution.subgame, solution.root)
-        wanted = solve_by_program(solution.subgame, gadget_on_boards(way)).proof
+        wanted = solve_by_program(solution.subgame, way.on_hands()).proof
         assert proof.lower <= wanted.upper
         assert wanted.lower <= proof.upper
         assert proof.upper - proof.lower <= 5 * WIDTH * POT * unit

@@ -8,17 +8,20 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
 from tests.treeplex.subgames.games import COARSE, DCFR, FULL, Recorder, blueprint, composed, flop_game
-from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts
-from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.nested_value import nested_value, stored_value
 from treeplex.subgames.over_all_flops import Seat
-from treeplex.subgames.street_answers import WHOLE, Expensive, Inexpensive, rounded
+from treeplex.subgames.street_answers import WHOLE, Nested, rounded
 from treeplex.subgames.street_betting import Menus
 
-REACH = BlueprintAlternatives(LowerBoundGifts())
-ANSWERS = [Inexpensive(Maxmargin(REACH), 40), Inexpensive(Resolve(), 40), Expensive(Unsafe(), 40)]
+ANSWERS = [
+    Nested(off_tree_method("reach-maxmargin"), 40),
+    Nested(OffTree(Resolve), 40),
+    Nested(off_tree_method("unsafe", "expensive"), 40),
+]
 
 
 def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
@@ -40,7 +43,7 @@ def test_best_response_is_that_of_the_whole_tree(defender, raises, answers):
 def test_within_the_menu_it_is_that_of_the_coarse_game(defender):
     seat = seat_of(defender)
     proved = certify_factored(seat.menus.coarse, seat.base.strategy)
-    value = nested_value(seat, Inexpensive(Maxmargin(), 1))
+    value = nested_value(seat, Nested(OffTree(Maxmargin), 1))
     exact = proved.upper if defender == 1 else -proved.lower
     assert value.within_menu == pytest.approx(exact, abs=2 * proved.rounding)
 
@@ -48,7 +51,7 @@ def test_within_the_menu_it_is_that_of_the_coarse_game(defender):
 def test_without_off_tree_bets_nothing_is_solved():
     coarse = flop_game(COARSE, raises=1)
     seat = Seat.of(Menus(coarse, coarse, 0), blueprint(coarse), DCFR)
-    recorder = Recorder(Inexpensive(Maxmargin(), 1))
+    recorder = Recorder(Nested(OffTree(Maxmargin), 1))
     value = nested_value(seat, recorder, recorder)
     assert value.best_response == value.within_menu
     assert not any(recorder.by_flop.values())
@@ -56,7 +59,7 @@ def test_without_off_tree_bets_nothing_is_solved():
 
 
 def test_threads_change_nothing_and_a_store_is_judged_without_solving(tmp_path):
-    answers = Inexpensive(Maxmargin(REACH), 20)
+    answers = Nested(off_tree_method("reach-maxmargin"), 20)
     alone = nested_value(seat_of(1), answers)
     store = Store.open(tmp_path / "run", {"row": "reach-maxmargin"}, plans=True)
     assert nested_value(seat_of(1, threads=2), answers, store) == alone
@@ -65,7 +68,7 @@ def test_threads_change_nothing_and_a_store_is_judged_without_solving(tmp_path):
 
 def test_a_run_goes_on_where_it_ended(tmp_path):
     store = Store.open(tmp_path, {"row": "resolve"}, plans=False)
-    answers = Inexpensive(Resolve(), 20)
+    answers = Nested(OffTree(Resolve), 20)
     value = nested_value(seat_of(0), answers, store)
     (tmp_path / "flop0003.npz").unlink()
     again = Recorder(answers)
@@ -77,7 +80,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
 
 @pytest.mark.seconds(2)
 def test_more_iterations_of_a_safe_answer_leave_less():
-    few, many = (nested_value(seat_of(0), Inexpensive(Resolve(), n)).best_response for n in (5, 100))
+    few, many = (nested_value(seat_of(0), Nested(OffTree(Resolve), n)).best_response for n in (5, 100))
     assert many < few
 
 

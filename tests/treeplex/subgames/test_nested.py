@@ -12,9 +12,14 @@ from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import factored_tree
 from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.boards.gadget_proof import reach_unit
-from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
-from treeplex.gadgets.off_tree.nested_solving import OffTreeMove, off_tree_levels, response_without
+from treeplex.gadgets.off_tree.nested_solving import (
+    OffTreeMove,
+    off_tree_levels,
+    response_without,
+    solve_off_tree,
+)
+from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.off_tree.translation import translate
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.poker_subgame import with_raise
@@ -25,7 +30,7 @@ from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
-from treeplex.subgames.nested_on_boards import CurrentPlay, answer_bet, gadget_on_boards
+from treeplex.subgames.nested_on_boards import CurrentPlay, answer_bet
 from treeplex.subgames.program_on_boards import solve_by_program
 from treeplex.subgames.solve_on_boards import BoardLimits
 
@@ -141,7 +146,7 @@ def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, m
     twin, way = Twin(spec, line, label), off_tree_method(method, approach)
     current = CurrentPlay.of(twin.strategy, twin.defender)
     for place, name in twin.places():
-        wanted = way.solve(twin.move(name))
+        wanted = solve_off_tree(way, twin.move(name))
         if wanted.kept:
             continue
         found = answer_bet(current, place, label, way, limits)
@@ -206,7 +211,7 @@ def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, l
     board = int(np.flatnonzero(tree.boards.street == tree.betting.street[node])[-1])
     name = twin.full.public_key(tree.boards.cards[board], then + again)
     move = replace(twin.move(name, strategy), barred=(barred[0], barred[1]))
-    wanted = way.solve(move)
+    wanted = solve_off_tree(way, move)
     two = answer_bet(one.after, (node, board), again, way, limits)
     proof, scale = two.solution.proof, 1.0 if method == "maxmargin" else two.share
     value = sign(twin.defender) * float(wanted.certificate.value)
@@ -242,7 +247,7 @@ def test_with_all_hands_values_are_those_of_factored_programs(method):
     current = CurrentPlay.of(strategy, 0)
     place = strategy.tree.betting.node_of["c"], 0
     found = answer_bet(current, place, "r37", way, lambda tree: BoardLimits(iterations=2000, width=0.02))
-    wanted = solve_by_program(found.solution.subgame, gadget_on_boards(way)).proof
+    wanted = solve_by_program(found.solution.subgame, way.on_hands()).proof
     proof = found.solution.proof
     unit = reach_unit(found.solution.subgame, found.solution.root)
     assert proof.lower - 1e-9 * unit <= wanted.upper

@@ -9,9 +9,7 @@ from treeplex.bench.reproductions.printed_table import Row, Table
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.core.progress import Progress
-from treeplex.gadgets.alternatives import BlueprintAlternatives, LowerBoundGifts
-from treeplex.gadgets.gadget import RootGadget
-from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
+from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, UNSAFE, off_tree_method
 from treeplex.games.base.number_texts import GIBIBYTE, Estimate
 from treeplex.games.poker.named import no_limit_flop_holdem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
@@ -20,7 +18,7 @@ from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import identity, keep_blueprint, place_of_seat
 from treeplex.subgames.nested_value import SeatValue, nested_value, translated_value
 from treeplex.subgames.over_all_flops import Seat
-from treeplex.subgames.street_answers import Expensive, Inexpensive
+from treeplex.subgames.street_answers import Nested
 from treeplex.subgames.street_betting import Menus
 
 PRINTED: Mapping[str, float] = MappingProxyType(
@@ -35,16 +33,8 @@ PRINTED: Mapping[str, float] = MappingProxyType(
 )
 """The paper's rows in its order, in mbb/hand."""
 TRANSLATION, EXPENSIVE = "translation", " (expensive)"
-REACH = BlueprintAlternatives(LowerBoundGifts())
-GADGETS: Mapping[str, RootGadget] = MappingProxyType(
-    {
-        "resolve": Resolve(),
-        "reach-resolve": Resolve(REACH),
-        "maxmargin": Maxmargin(),
-        "reach-maxmargin": Maxmargin(REACH),
-    }
-)
-MORE = ("reach-resolve", *(name + EXPENSIVE for name in GADGETS if name != "reach-maxmargin"))
+_ROWS = [name + kind for kind in ("", EXPENSIVE) for name in NESTED_METHODS]
+MORE = tuple(row for row in _ROWS if row not in (*PRINTED, UNSAFE))
 """Rows that the paper does not have."""
 COARSE, FULL = (0.5, 1), (0.5, 0.75, 1)
 """The defender's and the opponent's sizes of bets and raises, in pots."""
@@ -121,9 +111,8 @@ def _config(settings: Settings) -> FactoredConfig:
 def _value(seat: Seat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
     if name == TRANSLATION:
         return translated_value(seat)
-    gadget = Unsafe() if name == f"unsafe{EXPENSIVE}" else GADGETS[name.removesuffix(EXPENSIVE)]
-    kind = Expensive if name.endswith(EXPENSIVE) else Inexpensive
-    answers = kind(gadget, ANSWER_ITERATIONS)
+    approach = "expensive" if name.endswith(EXPENSIVE) else "inexpensive"
+    answers = Nested(off_tree_method(name.removesuffix(EXPENSIVE), approach), ANSWER_ITERATIONS)
     if folder is None:
         return nested_value(seat, answers)
     place = place_of_seat(folder, name, seat.menus.defender)

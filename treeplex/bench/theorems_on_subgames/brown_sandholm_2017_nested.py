@@ -11,7 +11,6 @@ from treeplex.bench.theorems.prepared import KEPT, equilibrium, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.core.progress import silent
 from treeplex.gadgets.joint_optimum import joint_optimum
-from treeplex.gadgets.off_tree.approaches_by_name import off_tree_method
 from treeplex.gadgets.off_tree.nested_solving import (
     AbstractionAlternatives,
     off_tree_tops,
@@ -19,6 +18,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
     solve_nested,
     states_after,
 )
+from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.off_tree.translation import translate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.cut import cut

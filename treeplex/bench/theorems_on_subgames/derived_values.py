@@ -135,7 +135,9 @@ def _iterations(more: int) -> Callable[[Instance], Iterator[Comparison]]:
 
 def _after(piece: BoardSubgame, root: RootDecisions, config: FactoredConfig, count: int) -> GadgetProof:
     """Return what the averages of some iterations on boards prove."""
-    engine = factored_cfr.prepare(piece.subtree.tree, config, roots=piece.roots(root))
+    own = RootDecisions.fixed(piece.comes)
+    roots = (own, root) if piece.defender == 0 else (root, own)
+    engine = factored_cfr.prepare(piece.subtree.tree, config, roots=roots)
     state = iterate(engine, count)
     plan = root.header.plan(engine.root_behaviour(state, piece.opponent))
     return prove(piece, root, plan, engine.strategy(state))

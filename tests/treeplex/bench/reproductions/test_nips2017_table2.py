@@ -13,7 +13,6 @@ from treeplex.bench.reproductions import nips2017_table2
 from treeplex.bench.reproductions.nips2017_table2 import COARSE, FULL
 from treeplex.games.poker.named import no_limit_flop_holdem
 from treeplex.subgames.nested_value import SeatValue
-from treeplex.subgames.street_answers import Expensive, Inexpensive
 
 pytestmark = pytest.mark.seconds(20)
 
@@ -57,7 +56,7 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
     asked = []
 
     def value(seat, answers, store=None):
-        asked.append((seat.menus.defender, type(answers), answers.gadget.name))
+        asked.append((seat.menus.defender, answers.way.approach, answers.way.on_hands().name))
         return SeatValue(best_response=1.0 + 2.0 * seat.menus.defender, within_menu=0.0)
 
     tiny = partial(no_limit_flop_holdem, 4, 2)
@@ -67,8 +66,8 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
     rows = ["resolve", "unsafe (expensive)", "reach-maxmargin (expensive)"]
     (found,) = tp.reproduce("nips2017-table2", rows=rows, flops=1).tables
     assert sorted(asked, key=lambda one: one[::-2]) == [
-        *((seat, Expensive, "reach-maxmargin") for seat in (0, 1)),
-        *((seat, Inexpensive, "resolve") for seat in (0, 1)),
-        *((seat, Expensive, "unsafe") for seat in (0, 1)),
+        *((seat, "expensive", "reach-maxmargin") for seat in (0, 1)),
+        *((seat, "inexpensive", "resolve") for seat in (0, 1)),
+        *((seat, "expensive", "unsafe") for seat in (0, 1)),
     ]
     assert [row.ours for row in found.rows] == [(20.0, 10.0, 30.0)] * 3

@@ -1,20 +1,19 @@
-"""Ways to answer off-tree moves by name: ``reach-maxmargin``, ``unsafe``, ``mymodule:MyGadget``."""
+"""How moves that a defender's menu lacks are answered: by a gadget, from after the move or from before it.
+
+Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6. Ways to
+answer have names: ``reach-maxmargin``, ``unsafe``, ``mymodule:MyGadget``.
+"""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
 from numbers import Real
 
-from treeplex.gadgets.alternatives import Alternatives
-from treeplex.gadgets.gadget import Gadget
+from treeplex.gadgets.alternatives import Alternatives, BlueprintAlternatives, LowerBoundGifts, NoGifts
+from treeplex.gadgets.gadget import Gadget, RootGadget
 from treeplex.gadgets.methods_by_name import MOST_SCALE, REACH
-from treeplex.gadgets.off_tree.nested_solving import (
-    Expensive,
-    ExpensiveUnsafe,
-    Inexpensive,
-    OffTreeMethod,
-)
-from treeplex.gadgets.own_gadgets import METHODS, as_gadget, call_user
-from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
+from treeplex.gadgets.own_gadgets import METHODS, OwnGadget, as_gadget, call_user
+from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import called_in, check_class, load_object
 from treeplex.games.base.parameters import check_kind
@@ -29,7 +28,49 @@ APPROACHES = ("inexpensive", "expensive")
 """Solve from right after the off-tree move, or again from before it, the move added."""
 
 
-def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: float = 1.0) -> OffTreeMethod:
+@dataclass(frozen=True)
+class OffTree:
+    """A way to answer moves of the opponent that the defender's menu lacks.
+
+    Attributes
+    ----------
+    make : callable
+        From alternative values, those of the opponent's best move in the menu, to a gadget, such as
+        ``Resolve`` or ``Maxmargin``.
+    approach : {"inexpensive", "expensive"}
+        Solve the subgame right after the move, or the one before it again with the move added.
+    scale : float
+        What lower-bound gifts are multiplied by; 0 for none, 1 for Reach.
+    """
+
+    make: Make
+    approach: str = "inexpensive"
+    scale: float = 0.0
+
+    @property
+    def again(self) -> bool:
+        """Whether the subgame before the move is solved again."""
+        return self.approach == "expensive"
+
+    def on_hands(self) -> RootGadget:
+        """Return the gadget as it takes tops that are hands, whose values are those of the menu.
+
+        Raises
+        ------
+        ValueError
+            If a gadget of the user's own has no root decisions.
+        """
+        gifts = LowerBoundGifts(self.scale) if self.scale else NoGifts()
+        gadget = self.make(BlueprintAlternatives(gifts))
+        return gadget if isinstance(gadget, Resolve | Maxmargin | Unsafe) else OwnGadget(gadget)
+
+
+def unsafe(_: Alternatives) -> Gadget:
+    """Return the gadget of unsafe solving, which takes no alternative values."""
+    return Unsafe()
+
+
+def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: float = 1.0) -> OffTree:
     """Return the way to answer off-tree moves of a method's name.
 
     Parameters
@@ -60,9 +101,8 @@ def off_tree_method(method: str | Make, approach: str = "inexpensive", scale: fl
             raise BadInputError(
                 "unsafe takes the approach expensive: nobody knows how often the move is made"
             )
-        return ExpensiveUnsafe()
-    make, gifts = _make(method), scale if reach else 0.0
-    return Inexpensive(make, gifts) if approach == "inexpensive" else Expensive(make, gifts)
+        return OffTree(unsafe, approach)
+    return OffTree(_make(method), approach, scale if reach else 0.0)
 
 
 def _make(method: str | Make) -> Make:
