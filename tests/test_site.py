@@ -11,7 +11,7 @@ from typer.main import get_command
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.bench.verify.registry import THEOREMS
-from treeplex.cli.main import app
+from treeplex.cli.main import app, run
 
 DOCS = ROOT / "docs"
 REFERENCE = DOCS / "reference"
@@ -76,6 +76,18 @@ def test_every_picture_of_the_gallery_is_made_by_what_stands_above_it():
         blocks = "".join(re.findall(r"^```\w*\n(.*?)^```$", part, flags=re.MULTILINE | re.DOTALL))
         for name in re.findall(r"\]\(pictures/([^)]+)\)", part):
             assert name in blocks
+
+
+@pytest.mark.seconds(3)
+def test_the_river_of_the_gallery_is_solved_as_the_page_says(tmp_path):
+    command = re.search(r"^treeplex (solve example:river .*)$", GALLERY, re.MULTILINE)[1].split()
+    command[-1] = str(tmp_path / command[-1])
+    assert run(command) == 0
+    strategy = tp.read("example:river", command[-1])
+    assert tp.check("example:river", strategy).nash_conv < 1e-8
+    parts = tp.show("example:river", strategy=strategy).as_json()["overall"]
+    (said,) = re.findall(r"It checks .*$", GALLERY, re.MULTILINE)
+    assert re.findall(r"([\d.]+)%", said) == [f"{100 * part:.1f}" for part in parts]
 
 
 def test_the_bibliography_holds_every_paper_that_theorems_name():

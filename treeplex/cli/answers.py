@@ -138,6 +138,6 @@ def _one_bet(
     with shown_progress() as progress:
         rules = unlocked_game(spec, progress)
         if out is not None:
-            strategies.check_strategy_output(out, written, rules)
+            strategies.check_strategy_output(out, written, rules, strategies.ON_BOARDS)
         found = answer(rules, strategy, at, "maxmargin" if by == NESTED else by, progress=progress, **told)
     return found, found.strategy

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from treeplex.core.loading import GameLike
 from treeplex.core.strategy import Strategy
 from treeplex.files import strategies
 from treeplex.files.outputs import STANDARD_OUTPUT, Paths, check_apart, place_of
@@ -57,11 +58,13 @@ def check_out(
     return chosen
 
 
-def finish(content: Content, strategy: Strategy, out: Path | None, format: str | None) -> None:
+def finish(
+    content: Content, strategy: Strategy, out: Path | None, format: str | None, game: GameLike | None = None
+) -> None:
     """Write a strategy and show what was found, which is shown even if the strategy cannot be written."""
     try:
         if out is not None:
-            strategies.write(strategy, out, format)
+            strategies.write(strategy, out, format, game)
     finally:
         show(content, out)
 

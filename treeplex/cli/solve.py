@@ -1,6 +1,5 @@
 """The command solve: options to ``treeplex.solve``, its result to files, table or JSON."""
 
-from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,18 +27,17 @@ from treeplex.cli.options import (
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of, unwalked
+from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.files import strategies
 from treeplex.files import trace_file as traces
-from treeplex.files.board_files import SUFFIXES as BOARDS
 from treeplex.files.outputs import check_apart
-from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
-from treeplex.solving.choice import LP, Choice
+from treeplex.solving.choice import Choice
 from treeplex.solving.executors import NAMES as EXECUTORS
-from treeplex.solving.methods import form_chosen, known_options
+from treeplex.solving.methods import FORMS, known_options
 from treeplex.solving.methods import methods as listed
 
 
@@ -112,9 +110,6 @@ def solve(
     inputs = {"the game": path_of(spec), "--abstraction": options.get("abstraction")}
     chosen = check_out(out, format, strategies.strategy_format, inputs, beside=beside, as_json=as_json)
     check_apart(beside, {"--warm-start": warm_start})
-    if chosen in BOARDS.values() and (method == LP or warm_start is not None):
-        got = "--method lp" if method == LP else "--warm-start"
-        raise BadInputError(f"an .npz file holds a strategy on boards, got {out} with {got}")
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = unwalked(spec, progress=progress)
@@ -122,13 +117,12 @@ def solve(
         def announce(choice: Choice) -> None:
             progress(f"{choice.method} on {choice.form}: {choice.why}", float("inf"))
             if out is not None:
-                boards_of = problem.game if choice.form in ("boards", "buckets") else None
-                strategies.check_strategy_output(out, chosen, boards_of)
+                strategies.check_strategy_output(out, chosen, problem.game, FORMS[choice.form].written)
 
         result = solving.solve(
             problem,
             method,
-            form=form or _form_of_file(chosen, options),
+            form=form,
             solver=solver,
             exact=exact,
             iterations=iterations,
@@ -150,7 +144,7 @@ def solve(
             course = traces.trace_table(result.game, result.method, result.unit, result.trace)
             last.callback(traces.write_trace, course, trace)
         if out is not None:
-            _write(result, out, chosen)
+            _write(result, out, chosen, problem)
     return SUCCESS if result.is_met else FAILED
 
 
@@ -165,12 +159,7 @@ def methods(
     return SUCCESS
 
 
-def _form_of_file(format: str | None, options: Mapping[str, object]) -> str | None:
-    """Return the form of strategies of a format, if it has but one."""
-    return form_chosen(options) or "boards" if format in BOARDS.values() else None
-
-
-def _write(result: Result, out: Path, format: str | None) -> None:
+def _write(result: Result, out: Path, format: str | None, problem: Problem) -> None:
     with shown_progress() as progress:
         progress("writing the strategy", float("inf"))
-        strategies.write(result, out, format)
+        strategies.write(result, out, format, problem)

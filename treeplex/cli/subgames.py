@@ -23,7 +23,6 @@ from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files import strategies
-from treeplex.files.board_files import SUFFIXES as BOARDS
 from treeplex.gadgets import methods_by_name as gadget_methods
 from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
 from treeplex.games.base.display import Block
@@ -104,10 +103,10 @@ def gadget(
     given = {name: value for name, value in chosen.items() if value is not None}
     with shown_progress() as progress:
         rules = unlocked_game(spec, progress)
-        form = "boards" if form is None and written in BOARDS.values() else form
         on_boards = form_of(rules, form) == "boards"
         if out is not None:
-            strategies.check_strategy_output(out, written, rules if on_boards else None)
+            kind = strategies.ON_BOARDS if on_boards else strategies.PROFILE
+            strategies.check_strategy_output(out, written, rules, kind)
         if hands and not on_boards:
             raise BadInputError(f"hands is for boards, got it with {rules.name}, whose tops are listed")
         found = resolve(
@@ -122,7 +121,7 @@ def gadget(
             effort=BoardEffort(**given) if given else None,  # type: ignore[arg-type]
             progress=progress,
         )
-    finish(found.as_json() if as_json else _table(found, hands), found.strategy, out, format)
+    finish(found.as_json() if as_json else _table(found, hands), found.strategy, out, format, rules)
     return FAILED if claim == SAFE and not found.safe else SUCCESS
 
 

@@ -48,8 +48,9 @@ from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.formats.openspiel import PREFIX, read_openspiel
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_conversions import profile_of
+from treeplex.seqform.boards.board_conversions import strategy_of as on_boards
 from treeplex.seqform.boards.bucket_tree import BucketStrategy
-from treeplex.seqform.boards.factored_strategy import FactoredStrategy, check_suits
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree, check_suits
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 
@@ -63,7 +64,9 @@ MOST_ROWS = 20_000_000
 """Most rows of a table of a strategy on boards, about a gigabyte."""
 
 
-def write(strategy: Strategy | Result, path: str | Path, format: str | None = None) -> None:
+def write(
+    strategy: Strategy | Result, path: str | Path, format: str | None = None, game: GameLike | None = None
+) -> None:
     """Write a strategy; a file appears whole or not at all.
 
     Probabilities are written with as many digits as it takes to read the same floats back.
@@ -74,8 +77,10 @@ def write(strategy: Strategy | Result, path: str | Path, format: str | None = No
     path : str or Path
         Symbolic links are followed; devices and FIFOs are written straight; ``-`` is standard output.
     format : {"csv", "json", "parquet", "npz"}, optional
-        What the path's suffix says unless given: a row an action; or, for a strategy on betting times boards,
-        its arrays in its number format.
+        What the path's suffix says unless given: a row an action; or, in ``npz``, the arrays of a strategy on
+        betting times boards in its number format.
+    game : str, Path, Game or Problem, optional
+        The game of a profile, which ``npz`` lays out on the game's boards; other strategies know theirs.
 
     Raises
     ------
@@ -83,16 +88,29 @@ def write(strategy: Strategy | Result, path: str | Path, format: str | None = No
         If it is no strategy.
     ValueError
         If suffix and format say nothing or differ, the path cannot be written, Parquet is asked for and
-        pyarrow is absent, or a strategy on boards has too many rows for a table or hides suits.
+        pyarrow is absent, ``npz`` is asked for where no poker game is known, or a strategy on boards has too
+        many rows for a table or hides suits.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> found = tp.solve("leduc_poker")
+    >>> tp.write(found, "leduc.csv")  # doctest: +SKIP
+    >>> tp.write(found, "leduc.npz", game="leduc_poker")  # doctest: +SKIP
     """
     one = strategy.strategy if isinstance(strategy, Result) else strategy
     if not isinstance(one, Strategy):
         raise TypeError(f"a strategy or a result is written, got {type(one).__name__}")
-    game = one.tree.game if isinstance(one, FactoredStrategy | BucketStrategy) else None
-    if isinstance(one, BlueprintStrategy):
-        game = one.layout.game
-    chosen = check_strategy_output(path, format, game)
-    if isinstance(one, Profile):
+    known = None if game is None else load(game).game
+    if isinstance(one, FactoredStrategy | BucketStrategy | BlueprintStrategy):
+        rules = one.layout.game if isinstance(one, BlueprintStrategy) else one.tree.game
+        chosen = check_strategy_output(path, format, rules, ON_BOARDS)
+    else:
+        kind = PROFILE if isinstance(one, Profile) else ROWS
+        chosen = check_strategy_output(path, format, known, kind)
+    if isinstance(one, Profile) and chosen in BOARDS.values():
+        write_boards(on_boards(one, _boards_of(known)), path, chosen)
+    elif isinstance(one, Profile):
         write_table(one.table(), path, chosen)
     elif isinstance(one, FactoredStrategy | BucketStrategy) and chosen in BOARDS.values():
         write_boards(one, path, chosen)
@@ -137,8 +155,12 @@ def strategy_format(path: str | Path, format: str | None = None) -> str:
     return check_output(path, SUFFIXES, "a strategy", format)
 
 
+PROFILE, ON_BOARDS, ROWS = "profile", "boards", "rows"
+"""Kinds of strategies as files take them: a table of all infosets; betting times boards; rows alone."""
+
+
 def check_strategy_output(
-    path: str | Path, format: str | None = None, boards_of: Game[Any] | None = None
+    path: str | Path, format: str | None = None, game: Game[Any] | None = None, kind: str = PROFILE
 ) -> str:
     """Return a strategy's format, or refuse what could not be written, before any time is spent on it.
 
@@ -147,8 +169,9 @@ def check_strategy_output(
     path : str or Path
     format : str, optional
         As for :func:`write`.
-    boards_of : Game, optional
-        The game, if the strategy is one on betting times boards.
+    game : Game, optional
+        The strategy's, if it is known.
+    kind : {PROFILE, ON_BOARDS, ROWS}
 
     Raises
     ------
@@ -156,17 +179,35 @@ def check_strategy_output(
         If suffix and format are none for such a strategy or differ, the path cannot be written, pyarrow is
         absent, or a strategy on boards has too many rows for a table or hides suits.
     """
-    if boards_of is None:
-        chosen = check_output(path, TABLES, WHAT, format)
-    else:
-        chosen = check_output(path, {**BOARDS, **TABLES}, WRITTEN, format)
-        if chosen in TABLES.values():
-            _check_rows(boards_of)
+    chosen = check_output(path, {**BOARDS, **TABLES}, WRITTEN if kind == ON_BOARDS else "a strategy", format)
+    if kind == ON_BOARDS and chosen in TABLES.values():
+        _check_rows(game)
+    if kind == PROFILE and chosen in BOARDS.values():
+        _boards_of(game)
+    if kind == ROWS and chosen in BOARDS.values():
+        raise BadInputError(f"such a strategy is written as {' or '.join(TABLES)}, got {chosen} for {path}")
     check_table(chosen)
     return chosen
 
 
-def _check_rows(game: Game[Any]) -> None:
+def _boards_of(game: Game[Any] | None) -> FactoredTree:
+    """Return the betting lines and all boards of a game on which a profile is laid out.
+
+    Raises
+    ------
+    ValueError
+        If it is no poker game, none is known, or the boards do not fit into memory.
+    """
+    if not isinstance(game, PokerGame):
+        got = "a profile without its game" if game is None else game.name
+        raise BadInputError(
+            f"an .npz file holds a strategy on the boards of a poker game, got {got}; "
+            f"write {' or '.join(TABLES)}"
+        )
+    return Problem(game).boards(isomorphism=False)
+
+
+def _check_rows(game: Game[Any] | None) -> None:
     if isinstance(game, PokerGame):
         check_suits(game)
         n_rows = sum(game_sizes(game).sequences)

@@ -27,6 +27,7 @@ from treeplex.files.run_loop import (
     run_engine,
 )
 from treeplex.files.state_arrays import LARGE, is_compressed, largest_checkpoint, size_text
+from treeplex.files.strategies import PROFILE
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
@@ -80,6 +81,8 @@ class Form:
         About how long the engine runs between looks at the clock.
     is_walked : bool
         Whether strategies are profiles, which can be certified in rationals.
+    written : {"profile", "boards", "rows"}
+        What strategies are to files, as :func:`treeplex.files.strategies.check_strategy_output` takes it.
     needs : pair of str, or None
         The option that chooses this form and must be given with it, and what it is in words.
     """
@@ -90,6 +93,7 @@ class Form:
     iterations: ClassVar[int] = MOST_ITERATIONS
     slice_seconds: ClassVar[float] = SLICE_SECONDS
     is_walked: ClassVar[bool] = True
+    written: ClassVar[str] = PROFILE
     needs: ClassVar[tuple[str, str] | None] = None
 
     def config(self, method: str, options: Options) -> Any:

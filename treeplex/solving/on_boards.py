@@ -41,6 +41,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.strategy import board_facts
 from treeplex.files.abstraction_file import read_abstraction
+from treeplex.files.strategies import ON_BOARDS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -130,6 +131,7 @@ class Boards(Form):
     """Betting lines times boards, suits' names left out: poker games with board cards to come."""
 
     name = "boards"
+    written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(dict.fromkeys(FAMILY, OnBoards))
     iterations = MOST_ITERATIONS

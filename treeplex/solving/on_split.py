@@ -27,6 +27,7 @@ from treeplex.files.run_loop import (
     narrower_than,
     run_engine,
 )
+from treeplex.files.strategies import ROWS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import exploitability_text
 from treeplex.games.poker.game import PokerGame
@@ -66,6 +67,7 @@ class Split(Form):
     """Betting lines times boards, split after a street into a trunk and subgames kept in a store."""
 
     name = "split"
+    written = ROWS
     about = "the same split after a street into a trunk and subgames, whose tables are kept in a store"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType({"cfr+": OnSplit})
     iterations = MOST_ITERATIONS

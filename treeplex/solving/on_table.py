@@ -11,6 +11,7 @@ from treeplex.cfr.sampling.poker_sampling import MAX_INFOSETS
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import SampledStrategy
+from treeplex.files.strategies import ROWS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
@@ -30,6 +31,7 @@ class Table(Form):
     """Infosets met by sampling, in a hash table; nothing certifies what is learned."""
 
     name = "table"
+    written = ROWS
     about = "infosets met by sampling, in a hash table, certified by nothing"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
         {"mccfr-external": OnTable, "mccfr-outcome": OnTable}

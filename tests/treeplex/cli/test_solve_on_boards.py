@@ -39,6 +39,31 @@ def written(tmp_path_factory):
     return path
 
 
+@over(["csv", "json", "npz"])
+def test_the_suffix_of_a_file_does_not_choose_the_method(suffix, tmp_path, capsys):
+    path = tmp_path / f"leduc.{suffix}"
+    found = json.loads(printed(capsys, "solve", "leduc_poker", "--out", path, "--json"))
+    assert (found["method"], found["form"]) == ("lp", "public")
+    judged = tp.check("leduc_poker", path)
+    assert judged.nash_conv < 1e-6
+    assert judged.value == pytest.approx(found["value"], abs=1e-9)
+
+
+def test_a_profile_needs_its_game_to_be_laid_out_on_boards(tmp_path):
+    found = tp.solve("leduc_poker")
+    tp.write(found, tmp_path / "leduc.npz", game="leduc_poker")
+    with pytest.raises(ValueError, match=r"got a profile without its game; write \.csv"):
+        tp.write(found, tmp_path / "other.npz")
+    with pytest.raises(ValueError, match="boards of a poker game, got coin_toss"):
+        tp.write(tp.solve("coin_toss"), tmp_path / "other.npz", game="coin_toss")
+    with pytest.raises(ValueError, match=r"actions at 'J:cr' must be f, c, got f, c, r"):
+        tp.write(found, tmp_path / "other.npz", game="kuhn_poker")
+    sampled = tp.solve("leduc_poker", "mccfr-external", form="table", iterations=10)
+    with pytest.raises(ValueError, match=r"such a strategy is written as \.csv"):
+        tp.write(sampled, tmp_path / "other.npz")
+    assert [one.name for one in tmp_path.iterdir()] == ["leduc.npz"]
+
+
 def test_a_table(capsys):
     rows = rows_of(printed(capsys, *SOLVE, GAME, "--iterations", 30))
     assert (rows["method"], rows["status"], rows["iterations"]) == ("dcfr", "iterations done", "30")

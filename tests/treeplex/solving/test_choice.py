@@ -140,8 +140,6 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
     [
         ("--method hedge --form boards", "hedge runs on tree or public, got boards"),
         ("--method mccfr-chance --form table", "mccfr-chance runs on tree, got table"),
-        ("--method cfr-d --out s.npz", "cfr-d runs on tree, got boards"),
-        ("--method lp --out s.npz", "an .npz file holds a strategy on boards, got s.npz with --method lp"),
         ("--method lp --form tree", "the linear program of rhode_island has no form tree"),
         ("--form forest", "form must be one of tree, public, boards, split, buckets, table, got 'forest'"),
         ("--method vector-cfr+", "method must be one of lp, cfr, .* got 'vector-cfr+'"),
@@ -186,17 +184,10 @@ def test_warm_starts_run_on_the_tree():
 # files and threads
 
 
-def test_a_file_of_boards_asks_for_boards(capsys, complaint, tmp_path):
+def test_a_file_of_boards_asks_for_no_form(complaint, tmp_path):
     path = tmp_path / "strategy.npz"
-    row = json.loads(printed(capsys, "solve", GAME, "--out", path, "--iterations", 5, "--json"))
-    assert (row["method"], row["form"]) == ("dcfr", "boards")
-    assert isinstance(tp.read(GAME, path), tp.FactoredStrategy)
-    path.unlink()
-    for options, says in (
-        ((GAME, "--form", "tree"), "a strategy file must end in .csv or .json or .parquet, got"),
-        (("coin_toss",), "dcfr on boards needs a poker game, got coin_toss"),
-    ):
-        assert says in complaint("solve", *options, "--iterations", 5, "--out", path)
+    assert "boards of a poker game, got coin_toss" in complaint("solve", "coin_toss", "--out", path)
+    assert not path.exists()
 
 
 @over(["float32", "int16"])
