@@ -7,7 +7,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.paths import ROOT
 from treeplex.seqform.certify.board_certificate import certify_factored
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 
 PAGE = (ROOT / "docs" / "BLUEPRINTS.md").read_text(encoding="utf-8")
 FIGURES = dict(re.findall(r"^\| (?:sizes )?`([^`]+)` \| ([\d.]+) \|$", PAGE, flags=re.MULTILINE))

@@ -26,7 +26,7 @@ IN_TREEPLEX = (
     ),
     Fault(
         "hand-in-two-buckets",
-        "treeplex/subgames/blueprints_on_boards.py",
+        "treeplex/subgames/blueprints.py",
         "if cards in found:",
         "if found.get(cards, label) != label:",
         "a hand may have two rows of one bucket",

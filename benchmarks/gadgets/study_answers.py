@@ -10,7 +10,7 @@ from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.subgames.answer import answer
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 
 METHODS = (
     ("resolve", "inexpensive"),

@@ -11,7 +11,7 @@ from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.solving.solve import solve
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.resolve_on_boards import BoardEffort, resolve_on_boards
 
 METHODS = ("unsafe", "resolve", "maxmargin", "reach-maxmargin")

@@ -47,7 +47,7 @@ from treeplex.seqform.boards.bucket_tree import BucketStrategy
 from treeplex.solving.abstraction_making import KeptStreet
 from treeplex.solving.split_run import SplitOptions, split_run
 from treeplex.solving.store_info import store_info
-from treeplex.subgames.blueprints_on_boards import buckets_of
+from treeplex.subgames.blueprints import buckets_of
 from treeplex.subgames.composed_value import KeptFlops, OnFlop
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import (
@@ -381,10 +381,10 @@ FORMATS = {
     "strategy on boards": Format((ARCHIVE, BOARDS), boards, heads, read_on_boards),
     "strategy by bucket": Format((ARCHIVE, BOARDS), by_bucket, heads, read_on_boards),
     "buckets.csv": Format(
-        (TABLE, "treeplex/subgames/blueprints_on_boards"), bucket_file("b.csv"), cells, read_buckets
+        (TABLE, "treeplex/subgames/blueprints"), bucket_file("b.csv"), cells, read_buckets
     ),
     "buckets.parquet": Format(
-        (TABLE, "treeplex/subgames/blueprints_on_boards"), bucket_file("b.parquet"), parquet, read_buckets
+        (TABLE, "treeplex/subgames/blueprints"), bucket_file("b.parquet"), parquet, read_buckets
     ),
     "card abstraction": Format(
         (ARCHIVE, "treeplex/files/abstraction_file"), abstraction, heads, tp.read_abstraction

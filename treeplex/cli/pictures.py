@@ -88,7 +88,7 @@ def draw(
     ] = None,
     blueprint: Annotated[
         str,
-        typer.Option(metavar="uniform|nash|cfr+:N|FILE", help="For --gadget: the strategy to start from."),
+        typer.Option(metavar="uniform|nash|METHOD:N|FILE", help="For --gadget: the strategy to start from."),
     ] = "nash",
 ) -> int:
     """Draw a small game tree with its infosets, subgames shaded, or the game of a gadget."""

@@ -21,7 +21,7 @@ from treeplex.seqform.boards.board_conversions import unmerged
 from treeplex.seqform.boards.factored_strategy import FactoredTree, board_cards, check_suits, hand_labels
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.subgames.answer_result import Answer, EarlierBet, Reply
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.inputs import game_with_menus
 from treeplex.subgames.nested_on_boards import AnsweredBet, BetBeside, CurrentPlay, answer_bet, bets_beside
 from treeplex.subgames.resolve_on_boards import plays_suits_alike

@@ -31,15 +31,13 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
-from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import Cut
+from treeplex.subgames.blueprints import Start
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,
     cuts_of,
-    distance_to_value,
     enumerated,
-    make_blueprint,
     unlocked_game,
 )
 
@@ -253,18 +251,11 @@ def depth_limited(
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)
-    progress("solving the game", float("inf"))
-    equilibrium = solve_lp(tree.form)
-    completed = make_blueprint(rules, tree.form, blueprint, equilibrium.profile, missing)
-    start = completed.strategy
+    given = Start.of(rules, tree, blueprint, missing, progress)
+    start = given.strategy
     behaviours = None
     if not isinstance(continuations, str):
-        behaviours = [
-            make_blueprint(rules, tree.form, one, equilibrium.profile, missing).strategy.behaviour[
-                1 - defender
-            ]
-            for one in continuations
-        ]
+        behaviours = [given.profile(one, missing, progress).behaviour[1 - defender] for one in continuations]
     progress("solving the trunk", float("inf"))
     clock = time.perf_counter()
     solved = _solved(rules, cuts, start, name, behaviours, chosen)
@@ -272,10 +263,7 @@ def depth_limited(
     progress("finding the best trunk strategy", float("inf"))
     profile = start.exchanged(defender, min(solved, key=lambda one: one.conceded).behaviour)
     joint = start.exchanged(defender, trunk_optimum(cuts, start))
-    value = equilibrium.certificate
-    before, after, jointly = (
-        distance_to_value(tree.form, value, defender, strategy) for strategy in (start, profile, joint)
-    )
+    before, after, jointly = (given.distance(defender, strategy) for strategy in (start, profile, joint))
     return DepthLimitedResult(
         game=rules.name,
         unit=rules.unit,
@@ -287,7 +275,7 @@ def depth_limited(
         exploitability_before=before,
         exploitability_after=after,
         exploitability_joint=jointly,
-        value=value,
+        value=given.value,
         profile=profile,
         seconds=seconds,
         parameters=MappingProxyType(
@@ -297,7 +285,7 @@ def depth_limited(
                 "continuations": continuations,
                 "limits": chosen,
                 "missing": missing,
-                **completed.counts,
+                **given.blueprint.counts,
             }
         ),
     )

@@ -1,6 +1,6 @@
-"""Games, menus, places and blueprints from the arguments of subgame solving.
+"""Games, menus and places from the arguments of subgame solving.
 
-Enumerated games, cuts and blueprints; abstractions of a poker game from a game with fewer sizes, or from the
+Enumerated games and cuts; abstractions of a poker game from a game with fewer sizes, or from the
 sizes to keep; where subgames on boards begin, from keys of public states, or all of the usual places.
 """
 
@@ -9,19 +9,13 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import combinations
 from math import inf
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from treeplex.cfr.engine import average
-from treeplex.cfr.sequences import full_width
-from treeplex.cfr.variant import VARIANTS
 from treeplex.core.limits import walk
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress, silent
-from treeplex.files.completion import Completed, check_unused
-from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, Game
 from treeplex.games.base.reading import Number
@@ -32,17 +26,13 @@ from treeplex.games.poker.size_menus import size_of, size_text
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree, board_cards, check_suits
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
-from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.subgames.cut import JOINER, Cut, check_disjoint, cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
 
 MOST_HISTORIES = 500_000
 """Subgames are cut from games that are enumerated history by history, up to so many."""
-MOST_ITERATIONS = 10_000_000
-"""Most iterations of CFR+ that a blueprint may take."""
 ALL = "all"
 """Stands for every subgame right after the first chance move that follows a decision."""
 
@@ -138,47 +128,6 @@ def names_of(at: str | Sequence[str]) -> tuple[str, ...]:
     if not names:
         raise BadInputError("at must be one public state at least, or all, got none")
     return names
-
-
-def make_blueprint(
-    game: Game[Any], form: SequenceForm, blueprint: StrategyLike, equilibrium: Profile, missing: str = "error"
-) -> Completed[Profile]:
-    """Return the blueprint of a name (``uniform``, ``nash``, ``cfr+:N``), or of whatever is a strategy.
-
-    Raises
-    ------
-    ValueError
-        If the name is none of these, or the strategy is none of the game.
-    """
-    if isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES:
-        check_unused(missing, f"blueprint {blueprint}")
-        return Completed(_named(form, blueprint, equilibrium))
-    return profile_on(game, form, blueprint, missing)
-
-
-def _named(form: SequenceForm, name: str, equilibrium: Profile) -> Profile:
-    if name == "nash":
-        return equilibrium
-    if name == "uniform":
-        return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
-    if name.startswith("cfr+:"):
-        iterations = name.removeprefix("cfr+:")
-        short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
-        if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
-            raise BadInputError(
-                f"blueprint cfr+:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
-            )
-        return average(full_width.prepare(form, VARIANTS["cfr+"]), int(iterations))
-    raise BadInputError(
-        f"blueprint must be uniform, nash, cfr+:N or a {' or '.join(SUFFIXES)} strategy file, got {name!r}"
-    )
-
-
-def distance_to_value(form: SequenceForm, value: Certificate, defender: int, strategy: Profile) -> float:
-    """Return how much more than the game's value a best response wins against the defender's strategy."""
-    gained = form.best_response(1 - defender, strategy.plans[defender]).total
-    v = float(value.value)
-    return gained - (v if defender == 1 else -v)
 
 
 ABSTRACTION = "the abstraction"

@@ -16,7 +16,7 @@ from typing import Any
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import COUNTS, completed_text
-from treeplex.files.completion import Completed, check_missing
+from treeplex.files.completion import check_missing
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.joint_optimum import joint_optimum
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
@@ -33,19 +33,18 @@ from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.number_texts import six_decimals
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm, Support
+from treeplex.seqform.forms.sequence_form import NumberedTree, Support
 from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
+from treeplex.subgames.blueprints import Start, distance_to_value
 from treeplex.subgames.inputs import (
     AbstractionLike,
     abstraction_of,
     check_defender,
-    distance_to_value,
     enumerated,
     game_with_menus,
-    make_blueprint,
 )
 
 COLUMNS = ("after", "off-tree moves", "tops", "reach", "smallest margin")
@@ -310,9 +309,14 @@ def _played(prepared: Prepared, defender: int, method: str, approach: str | None
 
 
 def _translated(prepared: Prepared, defender: int) -> Profile:
-    pair, own = prepared.abstraction, prepared.blueprint.strategy.behaviour[defender]
+    pair, small = prepared.abstraction, prepared.small
     behaviour = translate_behaviour(
-        pair.small, prepared.small, own, pair.full, prepared.game.form, defender=defender
+        pair.small,
+        small.game.form,
+        small.strategy.behaviour[defender],
+        pair.full,
+        prepared.game.form,
+        defender=defender,
     )
     return prepared.start.exchanged(defender, behaviour)
 
@@ -326,12 +330,10 @@ class Prepared:
     abstraction : Abstraction
     game : NumberedTree
         The full game.
-    small : SequenceForm
-        The abstraction's.
+    small : Start
+        The abstraction, and the blueprint on it.
     value : Certificate
         Of the full game.
-    blueprint : Completed
-        On the abstraction.
     start : Profile
         The blueprint on the full game: missing moves have probability zero, play after them is uniform.
     missing : pair of (S,) bool
@@ -340,9 +342,8 @@ class Prepared:
 
     abstraction: Abstraction
     game: NumberedTree
-    small: SequenceForm
+    small: Start
     value: Certificate
-    blueprint: Completed[Profile]
     start: Profile
     missing: Support
 
@@ -383,7 +384,7 @@ class Prepared:
             value=self.value,
             profile=profile,
             seconds=seconds,
-            parameters=self.blueprint.counts,
+            parameters=self.small.blueprint.counts,
         )
 
 
@@ -403,10 +404,9 @@ def prepare(
     small = abstraction_of(full, abstraction)
     pair = Abstraction(small, full)
     progress("enumerating both games", float("inf"))
-    enumerated_full, form = enumerated(full, progress), enumerated(small, progress).form
-    lacking = pair.missing(enumerated_full.form)
-    progress("solving both games", float("inf"))
-    value = solve_lp(enumerated_full.form).certificate
-    completed = make_blueprint(small, form, blueprint, solve_lp(form).profile, missing)
-    start = pair.embedded(completed.strategy, enumerated_full.form)
-    return Prepared(pair, enumerated_full, form, value, completed, start, lacking)
+    whole, part = enumerated(full, progress), enumerated(small, progress)
+    lacking = pair.missing(whole.form)
+    given = Start.of(small, part, blueprint, missing, progress)
+    progress("solving the full game", float("inf"))
+    value = solve_lp(whole.form).certificate
+    return Prepared(pair, whole, given, value, pair.embedded(given.strategy, whole.form), lacking)

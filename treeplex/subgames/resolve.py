@@ -19,17 +19,15 @@ from treeplex.gadgets.methods_by_name import Options, check_method, name_of, sol
 from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, compose, report
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
-from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import GameTree
+from treeplex.subgames.blueprints import Start
 from treeplex.subgames.inputs import (
     ALL,
     check_defender,
     cuts_of,
-    distance_to_value,
     enumerated,
     form_of,
-    make_blueprint,
     unlocked_game,
 )
 from treeplex.subgames.resolution import BoardResolution, Resolution
@@ -67,9 +65,9 @@ def resolve(
         One of ``METHODS``; or a gadget of your own, as an object, a class that takes no
         arguments, or ``module:Name`` of one. On boards it needs ``root(tops)``.
     blueprint : str, Path, DataFrame, mapping, Strategy or Result
-        ``uniform``, ``nash`` (an equilibrium by the linear program), ``cfr+:N`` (the average of N
-        iterations), or a strategy as :func:`treeplex.check` takes it. On boards ``METHOD:N`` with any method
-        that runs there.
+        ``uniform``, ``nash`` (an equilibrium, by the linear program where that is quick), ``METHOD:N`` such
+        as ``cfr+:20`` (the average of a minimiser's plans before each of N updates, on trees as on boards),
+        or a strategy as :func:`treeplex.check` takes it.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     options : Options, optional
@@ -130,10 +128,8 @@ def _enumerated(
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
     cuts = cuts_of(tree, defender, at)
-    progress("solving the game", float("inf"))
-    equilibrium = solve_lp(tree.form)
-    completed = make_blueprint(rules, tree.form, blueprint, equilibrium.profile, missing)
-    start = completed.strategy
+    given = Start.of(rules, tree, blueprint, missing, progress)
+    start = given.strategy
     progress("finding the joint optimum", float("inf"))
     clock = time.perf_counter()
     subgames = [Subgame.of(piece, start) for piece in cuts]
@@ -146,9 +142,8 @@ def _enumerated(
     profile = compose(start, solutions)
     seconds = time.perf_counter() - clock
     parameters = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
-    value = equilibrium.certificate
     before, after, jointly = (
-        distance_to_value(tree.form, value, defender, strategy)
+        given.distance(defender, strategy)
         for strategy in (start, profile, start.exchanged(defender, joint.behaviour))
     )
     return Resolution(
@@ -164,10 +159,10 @@ def _enumerated(
         exploitability_after=after,
         exploitability_joint=jointly,
         spread=_spread(tree.tree),
-        value=value,
+        value=given.value,
         profile=profile,
         seconds=seconds,
-        parameters=MappingProxyType({**parameters, **completed.counts}),
+        parameters=MappingProxyType({**parameters, **given.blueprint.counts}),
     )
 
 

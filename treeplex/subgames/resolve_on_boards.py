@@ -45,7 +45,7 @@ from treeplex.seqform.certify.board_certificate import pair_weight
 from treeplex.seqform.certify.board_values import Place, Record, recorded_values
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.solving.linear_program import solve_best
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.inputs import ALL, BoardPlace, check_defender, places_of
 from treeplex.subgames.resolution import BoardResolution
 from treeplex.subgames.solve_on_boards import (
@@ -117,7 +117,7 @@ def resolve_on_boards(
     defender, at, method, missing, options, progress
         As for :func:`treeplex.resolve`; ``at`` as :func:`treeplex.subgames.inputs.places_of` takes it.
     blueprint : str, Path, DataFrame, mapping, Strategy or Result
-        As :func:`treeplex.subgames.blueprints_on_boards.blueprint_on_boards` takes it.
+        As :func:`treeplex.subgames.blueprints.blueprint_on_boards` takes it.
     effort : BoardEffort, optional
 
     Raises

@@ -18,11 +18,11 @@ from treeplex.pictures.merged_deals import merged
 from treeplex.pictures.sketch import Sketch, broken_off, check_size, sketch
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
-from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.cut import Cut
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import GameTree
-from treeplex.subgames.inputs import check_defender, cuts_of, make_blueprint
+from treeplex.subgames.blueprints import Start
+from treeplex.subgames.inputs import check_defender, cuts_of
 from treeplex.views.below import roots_below
 from treeplex.views.gadget_sketch import gadget_sketch
 
@@ -128,7 +128,7 @@ def _gadget_game(
     inside = sum(int(numbered.tree.end[root]) - root for root in piece.roots.tolist())
     if inside > MOST_DRAWN:
         raise BadInputError(f"{piece.name!r} has {inside:,} histories, and at most {MOST_DRAWN:,} are drawn")
-    start = make_blueprint(game, numbered.form, blueprint, solve_lp(numbered.form).profile).strategy
+    start = Start.of(game, numbered, blueprint, "error", silent).strategy
     subgame = Subgame.of(piece, start)
     solver = solver_of(method, [subgame], joint_optimum([subgame]))
     if not isinstance(solver, EquilibriumOf):

@@ -124,7 +124,7 @@ def test_options_reach_the_method(capsys):
         (gadget(method="numpy:pi"), "'numpy:pi' is no gadget: it has no method apply"),
         (
             gadget(blueprint="nosh"),
-            "blueprint must be uniform, nash, cfr+:N or a .csv or .json or .parquet or .npz strategy file",
+            "blueprint must be uniform, nash, METHOD:N with METHOD one of cfr, cfr+, lcfr",
         ),
         (gadget(blueprint="cfr+:0"), r"N between 1 and 10,000,000 iterations, got '0'"),
         (gadget(blueprint="missing.csv"), "cannot read missing.csv"),

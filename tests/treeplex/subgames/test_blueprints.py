@@ -9,10 +9,12 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.factored import advanced
 from tests.helpers.two_tiers import two_tiers
+from treeplex.core.progress import silent
 from treeplex.files.strategies import completion
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.forms.profile import Profile
-from treeplex.subgames.blueprints_on_boards import COLUMNS, NASH_EXPLOITABILITY, blueprint_on_boards
+from treeplex.subgames.blueprints import COLUMNS, NASH_EXPLOITABILITY, Start, blueprint_on_boards
+from treeplex.subgames.inputs import enumerated
 
 TURN = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)'
 VISIBLE = "leduc_poker(suits_visible=true)"
@@ -64,6 +66,19 @@ def test_a_method_and_its_iterations_are_that_run(name):
             assert np.array_equal(found.weight[p], expected.weight[p])
 
 
+@pytest.mark.seconds(2)
+def test_a_method_and_its_iterations_are_one_strategy_on_trees_and_boards():
+    """Up to the rounding of float32; the first iteration plays uniformly, and its plan is counted too."""
+    for spec in ("kuhn_poker", "leduc_poker"):
+        problem = tp.load(spec)
+        tree = enumerated(problem.game)
+        for name in ("cfr:20", "cfr+:1", "cfr+:20", "lcfr:20", "dcfr:20", "pcfr+:20", "pdcfr:20"):
+            start = Start.of(problem.game, tree, name, "error", silent).strategy
+            there = profile_of_table(problem.game, tree.form, blueprint_on_boards(problem, name))
+            for plan, other in zip(start.plans, there.plans, strict=True):
+                np.testing.assert_allclose(plan, other, atol=1e-5, rtol=0, err_msg=f"{spec}, {name}")
+
+
 def test_a_file_is_read_as_it_was_written(tmp_path):
     problem = tp.load(TURN)
     strategy = blueprint_on_boards(problem, "cfr+:5")
@@ -102,7 +117,7 @@ def test_a_blueprint_of_fewer_sizes_is_translated(name):
     strategy = blueprint_on_boards(problem, name, abstraction=sizes)
     found = certify_factored(problem.game, strategy)
     table = blueprint_on_boards(tp.load(small), name)
-    given = profile_of_table(tp.load(small), table)
+    given = profile_of_table(tp.load(small).game, tp.load(small).form, table)
     first, second = (tp.translate(spec, sizes, d, blueprint=given) for d in (0, 1))
     gained = first.exploitability_before, second.exploitability_before
     assert min(gained) > 0
@@ -111,24 +126,24 @@ def test_a_blueprint_of_fewer_sizes_is_translated(name):
     assert distances == pytest.approx(wanted, abs=1e-6)
 
 
-def profile_of_table(problem, strategy):
+def profile_of_table(game, form, strategy):
     """Return a strategy on boards that see suits as a profile of the game that hides them."""
-    tree, behaviour = strategy.tree, [t.uniform() for t in problem.form.treeplexes]
+    tree, behaviour = strategy.tree, [t.uniform() for t in form.treeplexes]
     for board, cards in enumerate(tree.boards.cards):
         for node in np.flatnonzero(tree.betting.street == tree.boards.street[board]).tolist():
             player = int(tree.betting.player[node])
             if player < 0:
                 continue
-            t, hands = problem.form.treeplexes[player], tree.boards.hands[player]
-            key = problem.game.public_key(cards, tree.betting.line[node])
+            t, hands = form.treeplexes[player], tree.boards.hands[player]
+            key = game.public_key(cards, tree.betting.line[node])
             for hand, row in zip(
                 hands.cards[hands.hand[hands.on(board)]].tolist(),
                 strategy.at(player, node, board),
                 strict=True,
             ):
-                infoset = t.index[problem.game.hand_label(tuple(hand)) + problem.game.joiner + key]
+                infoset = t.index[game.hand_label(tuple(hand)) + game.joiner + key]
                 behaviour[player][t.begin[infoset] : t.end[infoset]] = row
-    return Profile(problem.form.treeplexes, tuple(behaviour))
+    return Profile(form.treeplexes, tuple(behaviour))
 
 
 def test_an_abstraction_of_another_game_is_refused():

@@ -124,7 +124,7 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
         ),
         (command("--rounds", "0"), "rounds must be at least 1 and finite, got 0"),
         (command("--tolerance", "nan"), "tolerance must be at least 0 and finite, got nan"),
-        (command("--blueprint", "nosh"), "blueprint must be uniform, nash, cfr"),
+        (command("--blueprint", "nosh"), "blueprint must be uniform, nash, METHOD:N with METHOD"),
         (command(spec="limit_holdem"), "has more than 500,000 histories"),
         (command(spec="examples/locked_river.toml"), "games without locks"),
         (command("--out", "strategy.txt"), "must end in .csv or .json"),

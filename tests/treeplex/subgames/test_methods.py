@@ -17,7 +17,7 @@ from treeplex.seqform.boards.board_conversions import unmerged
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, nothing
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.resolve_on_boards import (
     BoardEffort,
     pays_suits_alike,

@@ -29,7 +29,7 @@ from treeplex.seqform.forms.sequence_form import number_tree
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.subgames.blueprints_on_boards import blueprint_on_boards
+from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.nested_on_boards import CurrentPlay, answer_bet
 from treeplex.subgames.program_on_boards import solve_by_program
 from treeplex.subgames.solve_on_boards import BoardLimits

@@ -163,7 +163,10 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
         (command("unsafe"), "unsafe takes the approach expensive"),
         (command("nested", "--scale", "2"), "scale is for the methods with reach-, got 2"),
         (command("reach-resolve", "--scale", "-1"), "scale must be between 0"),
-        (command("nested", "--strategy", "nosh"), "blueprint must be uniform, nash, cfr"),
+        (
+            command("nested", "--strategy", "nosh"),
+            "blueprint must be uniform, nash, METHOD:N with METHOD one of cfr",
+        ),
         (command("translation", "--missing", "uniform"), "missing is for strategies that are tables"),
         (command("translation", "--out", "strategy.txt"), "must end in .csv or .json"),
         (

@@ -64,8 +64,9 @@ def parts(instance: Instance) -> tuple[Prepared, int, str]:
 def played(both: Prepared, seat: int, method: str) -> Profile:
     """Return the strategy for the full game by a method of answering off-tree moves."""
     if method == TRANSLATION:
-        pair, own = both.abstraction, both.blueprint.strategy.behaviour[seat]
-        whole = translate(pair.small, both.small, own, pair.full, both.game.form, defender=seat)
+        pair, small = both.abstraction, both.small
+        own = small.strategy.behaviour[seat]
+        whole = translate(pair.small, small.game.form, own, pair.full, both.game.form, defender=seat)
         return both.start.exchanged(seat, whole)
     approach = "expensive" if method == "unsafe" else "inexpensive"
     answer = off_tree_method(method, approach)

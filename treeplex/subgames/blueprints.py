@@ -1,25 +1,29 @@
-"""Blueprints on boards, by name and from files and tables.
+"""The strategies from which subgames start, by name and from files and tables: on trees, and on boards.
 
 Buckets of hands come from tables with columns board, hand and bucket.
 """
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.boards import bucket_cfr, factored_cfr
-from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
+from treeplex.cfr.engine import Engine
+from treeplex.cfr.sequences import full_width
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.files.completion import check_unused
+from treeplex.files.completion import Completed, check_unused
 from treeplex.files.run_loop import run_engine
-from treeplex.files.strategies import SUFFIXES, StrategyLike, strategy_of
+from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on, strategy_of
 from treeplex.files.strategy_tables import read_table
 from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import complaint, shown
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.cards.cards import Cards
@@ -34,22 +38,149 @@ from treeplex.seqform.boards.factored_strategy import (
     check_suits,
 )
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to, real_hands
+from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm
 from treeplex.seqform.forms.treeplex import Index
+from treeplex.seqform.programs.lp_solution import LPSolution, solve_lp
 from treeplex.solving.choice import LP, choose
 from treeplex.solving.methods import methods_on
 from treeplex.solving.on_boards import boards_of
 from treeplex.solving.solve import solve
-from treeplex.subgames.inputs import MOST_ITERATIONS, AbstractionLike, abstraction_of
+from treeplex.subgames.inputs import AbstractionLike, abstraction_of
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
+T = TypeVar("T")
+MOST_ITERATIONS = 10_000_000
+"""Most iterations of ``METHOD:N``."""
 NASH_EXPLOITABILITY = 1e-4
 """Exploitability at which a run for ``nash`` ends, in pots, big blinds or largest stakes."""
 NASH_METHOD, MOST_NASH_ITERATIONS = "dcfr", 5_000
-"""The method of ``nash`` where no linear program is quick, and its most iterations."""
+"""The method of ``nash`` on boards where no linear program is quick, and its most iterations."""
+
+
+def is_name(blueprint: StrategyLike) -> TypeGuard[str]:
+    """Return whether a blueprint is named, not a strategy or a file of one."""
+    return isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES
+
+
+@dataclass(frozen=True)
+class Averaged:
+    """``METHOD:N``: the average of a minimiser's plans before each of its first updates.
+
+    Attributes
+    ----------
+    config : FactoredConfig
+        Of the minimiser on boards; its variant is that on trees.
+    method : str
+    iterations : int
+    """
+
+    config: FactoredConfig
+    method: str
+    iterations: int
+
+    @staticmethod
+    def named(name: str) -> "Averaged":
+        """Return the run that a name asks for; raises ``ValueError`` if it is no name of a blueprint."""
+        method, _, iterations = name.partition(":")
+        known = methods_on("boards")
+        if method not in known or not iterations:
+            raise BadInputError(
+                f"blueprint must be uniform, nash, METHOD:N with METHOD one of {', '.join(known)}, or a "
+                f"{' or '.join(SUFFIXES)} strategy file, got {name!r}"
+            )
+        short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
+        if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
+            legal = f"N between 1 and {MOST_ITERATIONS:,} iterations"
+            raise BadInputError(f"blueprint {method}:N needs {legal}, got {iterations!r}")
+        return Averaged(factored_config(method), method, int(iterations))
+
+    def of(self, engine: Engine[Any, T], progress: Progress) -> T:
+        """Return the average that an engine of this run comes to."""
+        return run_engine(self.method, engine, self.iterations, None, progress=progress).strategy
+
+
+@dataclass(frozen=True)
+class Start:
+    """An enumerated game solved, and a blueprint of it.
+
+    Attributes
+    ----------
+    rules : Game
+    game : NumberedTree
+    equilibrium : LPSolution
+    blueprint : Completed
+    """
+
+    rules: Game[Any]
+    game: NumberedTree
+    equilibrium: LPSolution
+    blueprint: Completed[Profile]
+
+    @staticmethod
+    def of(
+        rules: Game[Any], game: NumberedTree, blueprint: StrategyLike, missing: str, progress: Progress
+    ) -> "Start":
+        """Solve a game and return it with a blueprint, as for :func:`treeplex.resolve`.
+
+        Raises
+        ------
+        ValueError
+            If the blueprint's name is none, or the strategy is none of the game.
+        """
+        progress("solving the game", float("inf"))
+        equilibrium = solve_lp(game.form)
+        found = _profile(rules, game.form, equilibrium, blueprint, missing, progress)
+        return Start(rules, game, equilibrium, found)
+
+    def profile(self, strategy: StrategyLike, missing: str, progress: Progress) -> Profile:
+        """Return another strategy, given as a blueprint is; raises as :meth:`of`."""
+        return _profile(self.rules, self.game.form, self.equilibrium, strategy, missing, progress).strategy
+
+    @property
+    def strategy(self) -> Profile:
+        """The blueprint."""
+        return self.blueprint.strategy
+
+    @property
+    def value(self) -> Certificate:
+        """The proved interval of the game's value."""
+        return self.equilibrium.certificate
+
+    def distance(self, defender: int, strategy: Profile) -> float:
+        """Return how much more than the value a best response wins against the defender's strategy."""
+        return distance_to_value(self.game.form, self.value, defender, strategy)
+
+
+def _profile(
+    rules: Game[Any],
+    form: SequenceForm,
+    equilibrium: LPSolution,
+    blueprint: StrategyLike,
+    missing: str,
+    progress: Progress,
+) -> Completed[Profile]:
+    if not is_name(blueprint):
+        return profile_on(rules, form, blueprint, missing)
+    check_unused(missing, f"blueprint {blueprint}")
+    if blueprint == "nash":
+        return Completed(equilibrium.profile)
+    if blueprint == "uniform":
+        return Completed(
+            Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
+        )
+    run = Averaged.named(blueprint)
+    return Completed(run.of(full_width.prepare(form, run.config.variant), progress))
+
+
+def distance_to_value(form: SequenceForm, value: Certificate, defender: int, strategy: Profile) -> float:
+    """Return how much more than the game's value a best response wins against the defender's strategy."""
+    gained = form.best_response(1 - defender, strategy.plans[defender]).total
+    v = float(value.value)
+    return gained - (v if defender == 1 else -v)
 
 
 def blueprint_on_boards(
@@ -78,7 +209,7 @@ def blueprint_on_boards(
         made one of the problem by translation,
         :func:`treeplex.gadgets.off_tree.translation_on_boards.translated`.
     buckets : str, Path or DataFrame, optional
-        For ``METHOD:N``: hands that play alike, as :func:`bucket_tables.buckets_of` takes them.
+        For ``METHOD:N``: hands that play alike, as :func:`buckets_of` takes them.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     threads : int
@@ -118,10 +249,9 @@ def _made(
     progress: Progress,
 ) -> FactoredStrategy:
     """Return a blueprint of the problem itself; parameters as for :func:`blueprint_on_boards`."""
-    is_name = isinstance(blueprint, str) and Path(blueprint).suffix.lower() not in SUFFIXES
-    if buckets is not None and (not is_name or blueprint in ("uniform", "nash")):
+    if buckets is not None and (not is_name(blueprint) or blueprint in ("uniform", "nash")):
         raise BadInputError(f"buckets are for blueprints METHOD:N, got {_text(blueprint)}")
-    if not isinstance(blueprint, str) or not is_name:
+    if not is_name(blueprint):
         given = strategy_of(problem, blueprint, missing).strategy
         if isinstance(given, Profile):
             return _on_boards(problem, given)
@@ -133,7 +263,7 @@ def _made(
         return _uniform(problem)
     if blueprint == "nash":
         return _nash(problem, threads, progress)
-    return _run(problem, *_run_named(blueprint), buckets, threads, progress)
+    return _run(problem, Averaged.named(blueprint), buckets, threads, progress)
 
 
 def _text(blueprint: StrategyLike) -> str:
@@ -141,22 +271,15 @@ def _text(blueprint: StrategyLike) -> str:
 
 
 def _run(
-    problem: Problem,
-    method: str,
-    iterations: int,
-    buckets: "BucketsLike | None",
-    threads: int,
-    progress: Progress,
+    problem: Problem, run: Averaged, buckets: "BucketsLike | None", threads: int, progress: Progress
 ) -> FactoredStrategy:
     """Return the average of a minimiser after some iterations."""
-    config = factored_config(method)
     progress("listing boards", float("inf"))
-    tree = boards_of(problem, config)
+    tree = boards_of(problem, run.config)
     if buckets is None:
-        engine = factored_cfr.prepare(tree, config, threads)
-        return run_engine(method, engine, iterations, None, progress=progress).strategy
-    tied = bucket_cfr.prepare(buckets_of(tree, buckets, _reporter(progress)), config, threads)
-    return run_engine(method, tied, iterations, None, progress=progress).strategy.expanded()
+        return run.of(factored_cfr.prepare(tree, run.config, threads), progress)
+    tied = bucket_cfr.prepare(buckets_of(tree, buckets, _reporter(progress)), run.config, threads)
+    return run.of(tied, progress).expanded()
 
 
 def _reporter(progress: Progress) -> Report:
@@ -197,23 +320,6 @@ def _nash(problem: Problem, threads: int, progress: Progress) -> FactoredStrateg
     )
     assert isinstance(run.strategy, FactoredStrategy)
     return run.strategy
-
-
-def _run_named(name: str) -> tuple[str, int]:
-    """Return the method and the iterations of ``METHOD:N``."""
-    method, _, iterations = name.partition(":")
-    known = methods_on("boards")
-    if method not in known or not iterations:
-        raise BadInputError(
-            f"blueprint must be uniform, nash, METHOD:N with METHOD one of {', '.join(known)}, or a "
-            f"{' or '.join(SUFFIXES)} strategy file, got {name!r}"
-        )
-    short = iterations.isascii() and iterations.isdigit() and len(iterations) <= len(f"{MOST_ITERATIONS}")
-    if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
-        raise BadInputError(
-            f"blueprint {method}:N needs N between 1 and {MOST_ITERATIONS:,} iterations, got {iterations!r}"
-        )
-    return method, int(iterations)
 
 
 BucketsLike: TypeAlias = "str | Path | pd.DataFrame"
