@@ -8,16 +8,17 @@ import pytest
 from hypothesis import settings
 
 from tests.helpers import kernels  # noqa: F401  # before numba
-from tests.helpers.tiers import pytest_addoption, pytest_configure  # noqa: F401
 from treeplex.cli import progress
 from treeplex.cli.main import BAD_INPUT, run
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
+pytest_plugins = ["tests.helpers.tiers"]
+
 # Properties are checked on the same examples everywhere where it counts; at home each run tries new ones.
-settings.register_profile("ci", derandomize=True, max_examples=40, deadline=None, database=None)
-settings.register_profile("home", max_examples=40, deadline=None)
+settings.register_profile("ci", derandomize=True, max_examples=25, deadline=None, database=None)
+settings.register_profile("home", max_examples=25, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "home")
 
 

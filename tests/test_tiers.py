@@ -14,8 +14,8 @@ from tests.helpers.tiers import SHARES, declared, share_of
 
 CONFTEST = """
 from tests.helpers import tiers
-from tests.helpers.tiers import pytest_addoption, pytest_configure
-tiers.HANGS_AFTER, tiers.MEMORY, tiers.LEAST = 2, 1 << 31, 1
+pytest_plugins = ["tests.helpers.tiers"]
+tiers.MEMORY, tiers.LEAST = 1 << 31, 1
 """
 TESTS = """
 import subprocess, time
@@ -72,7 +72,6 @@ def test_what_leaves_processes_or_takes_too_much_fails_by_name(tmp_path):
     assert "MemoryError" in dict(failed)["test_allocates"]
     assert "of CPU and declares 1: make it cheaper, or declare" in dict(failed)["test_costs"]
     assert "1 deselected" in said
-    assert re.search(r"^FAILED in 0 min \d+ s: 4 tests, the first is ", said.splitlines()[-1])
     assert len((tmp_path / "costs").read_text().splitlines()) == 5
     assert not [p for p in Path("/proc").glob("[0-9]*/cmdline") if re.search(rb"sleep.60[34]", read(p))]
 
@@ -82,7 +81,8 @@ def test_what_leaves_processes_or_takes_too_much_fails_by_name(tmp_path):
 def test_what_hangs_ends_the_run_with_its_stack(tmp_path, workers):
     tests = "import time\n\ndef test_hangs():\n    time.sleep(605)\n\ndef test_other(): pass\n"
     parallel = [f"-n{workers}", "--dist=worksteal", "--max-worker-restart=0"] if workers else []
-    code, said = pytest_says(tmp_path, tests, *parallel)
+    hangs = ["-o", "faulthandler_timeout=2", "-o", "faulthandler_exit_on_timeout=true"]
+    code, said = pytest_says(tmp_path, tests, *hangs, *parallel)
     assert code == 1, said
     assert re.search(r'File ".*test_made_up.py", line 4 in test_hangs', said)
     assert not workers or "FAILED test_made_up.py::test_hangs - worker 'gw0' crashed" in said

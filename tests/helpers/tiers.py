@@ -5,7 +5,6 @@ two is slow: ``--tier default`` leaves it out, ``--tier slow --share K`` takes a
 """
 
 import ctypes
-import faulthandler
 import gc
 import json
 import os
@@ -29,8 +28,6 @@ LEAST = 6
 """Seconds that never fail: the first test to import a library or to solve a shared game pays for others."""
 MEMORY = 8 << 30
 """Bytes of data a process of the tests may allocate; what needs more fails with MemoryError."""
-HANGS_AFTER = 600
-"""Seconds by the clock, or twenty times what a test declares, after which it ends the run with all stacks."""
 BECOME_SUBREAPER = 36
 
 
@@ -43,10 +40,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "seconds(n): CPU seconds the test may take; over 2 it is slow")
-    config.pluginmanager.register(Tiers(config))
     gc.set_threshold(100_000, 50, 50)  # a twentieth of the time is spent on objects that stay
-    hard = resource.getrlimit(resource.RLIMIT_DATA)[1]
-    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, resource.getrlimit(resource.RLIMIT_DATA)[1]))
     if hasattr(ctypes.CDLL(None), "prctl"):  # orphans of tests become children of this process
         ctypes.CDLL(None).prctl(BECOME_SUBREAPER, 1, 0, 0, 0)
 
@@ -65,77 +60,50 @@ def share_of(slow, share):
     return shares[share % SHARES]
 
 
-class Tiers:
-    """What these options do in one run; with workers, in each of them and in what started them."""
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    """Take the tier, long tests first; tests of a file that are not slow stay together, for what they share."""
+    tier, share = config.option.tier, config.option.share
+    taken = [item for item in items if tier == "all" or (declared(item) > SLOW) == (tier == "slow")]
+    chosen = {*(taken if share is None else share_of(taken, share))}
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
+    items[:] = sorted((item for item in items if item in chosen), key=lambda item: -max(declared(item), SLOW))
 
-    def __init__(self, config):
-        self.config, self.began = config, time.monotonic()
-        self.limited = bool(os.environ.get("CI"))
-        self.failed, self.passed = [], 0
-        self.stderr = os.dup(2)  # nothing is captured yet
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items):
-        tier, share = self.config.option.tier, self.config.option.share
-        taken = [item for item in items if tier == "all" or (declared(item) > SLOW) == (tier == "slow")]
-        if share is not None:
-            taken = share_of(taken, share)
-        chosen = {*taken}
-        self.config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
-        items[:] = sorted((item for item in items if item in chosen), key=lambda item: -declared(item))
+def pytest_collection_finish():
+    gc.freeze()  # modules and tests stay: later collections pass them over
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item):
-        faulthandler.dump_traceback_later(max(HANGS_AFTER, 20 * declared(item)), exit=True, file=self.stderr)
-        try:
-            return (yield)
-        finally:
-            faulthandler.cancel_dump_traceback_later()
 
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_call(self, item):
-        cpu, wall, began = _cpu_seconds(), time.perf_counter(), time.time()
-        try:
-            outcome = yield
-        finally:
-            cpu, wall = max(_cpu_seconds() - cpu, 0.0), time.perf_counter() - wall
-            item.user_properties.append(("cost", (round(cpu, 3), round(wall, 3), declared(item))))
-        if self.limited and cpu > max(TOLERANCE * declared(item), LEAST) and not _compiled_since(began):
-            pytest.fail(
-                f"took {cpu:.1f} s of CPU and declares {declared(item)}: make it cheaper, or declare what it "
-                f"takes, @pytest.mark.seconds({cpu:.0f}); over {SLOW} it is slow (CONTRIBUTING.md, Tests)"
-            )
-        return outcome
-
-    @pytest.hookimpl(wrapper=True, tryfirst=True)
-    def pytest_runtest_teardown(self, item):
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    cpu, wall, began = _cpu_seconds(), time.perf_counter(), time.time()
+    try:
         outcome = yield
-        if left := _ended_children():
-            pytest.fail(f"left processes running, which were ended: {'; '.join(left)}")
-        return outcome
+    finally:
+        cpu, wall = max(_cpu_seconds() - cpu, 0.0), time.perf_counter() - wall
+        if costs := item.config.option.costs:
+            row = {"test": item.nodeid, "cpu": cpu, "wall": wall, "declared": declared(item)}
+            with costs.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+    if os.environ.get("CI") and cpu > max(TOLERANCE * declared(item), LEAST) and not _compiled_since(began):
+        pytest.fail(
+            f"took {cpu:.1f} s of CPU and declares {declared(item)}: make it cheaper, or declare what it "
+            f"takes, @pytest.mark.seconds({cpu:.0f}); over {SLOW} it is slow (CONTRIBUTING.md, Tests)"
+        )
+    return outcome
 
-    def pytest_runtest_logreport(self, report):
-        if report.failed:
-            self.failed.append(report.nodeid)
-        self.passed += report.when == "call" and report.passed
-        if report.when == "teardown" and self.config.option.costs and not hasattr(self.config, "workerinput"):
-            cpu, wall, said = dict(report.user_properties).get("cost", (0, 0, 0))
-            with self.config.option.costs.open("a") as file:
-                file.write(
-                    json.dumps({"test": report.nodeid, "cpu": cpu, "wall": wall, "declared": said}) + "\n"
-                )
 
-    @pytest.hookimpl(trylast=True)
-    def pytest_unconfigure(self):
-        if hasattr(self.config, "workerinput") or (not self.passed and not self.failed):
-            return
-        _ended_children()  # of workers that were ended
-        minutes, seconds = divmod(round(time.monotonic() - self.began), 60)
-        took = f"in {minutes} min {seconds} s"
-        if self.failed:
-            print(f"FAILED {took}: {len({*self.failed})} tests, the first is {self.failed[0]}")
-        else:
-            print(f"All {self.passed:,} tests passed {took}.")
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_teardown():
+    outcome = yield
+    if left := _ended_children():
+        pytest.fail(f"left processes running, which were ended: {'; '.join(left)}")
+    return outcome
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_unconfigure():
+    _ended_children()  # of workers that were ended
 
 
 def _cpu_seconds():
