@@ -5,10 +5,18 @@ PARALLEL := -n auto --dist worksteal --max-worker-restart 0
 WHEELS ?= $(HOME)/.cache/treeplex/wheels
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
-.PHONY: demo test test-slow test-all gambit-if-built lint docs pictures bench clean clean-kernels
+COURSE ?= build/course
+
+.PHONY: demo course course-student test test-slow test-all gambit-if-built lint docs pictures bench clean clean-kernels
 
 demo: .venv/runtime  ## a hold'em river solved exactly and by CFR+, both proved
 	$(BIN)/treeplex crosscheck examples/river.toml
+
+course: .venv/notebooks  ## the first notebook of the course, in JupyterLab
+	$(BIN)/jupyter lab notebooks/01_kuhn_sequence_form.ipynb
+
+course-student: .venv/python  ## the course without its solutions, and with them, in build/course
+	$(BIN)/python notebooks/versions.py $(COURSE)
 
 test: .venv/development  ## the tests that are not slow
 	$(BIN)/python -m pytest $(PARALLEL) --tier default $(PYTEST)
@@ -44,6 +52,10 @@ bench: .venv/runtime  ## every benchmark, beside its target
 
 .venv/runtime: .venv/python pyproject.toml constraints.txt
 	$(INSTALL) --editable .
+	touch $@
+
+.venv/notebooks: .venv/runtime
+	$(INSTALL) --editable '.[notebooks]'
 	touch $@
 
 .venv/development: .venv/runtime

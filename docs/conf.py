@@ -27,6 +27,7 @@ extensions = [
     "sphinxcontrib.bibtex",
     "command_line",
     "mathml",
+    "notebook_files",
     "word_links",
 ]
 myst_enable_extensions = ["colon_fence", "dollarmath"]

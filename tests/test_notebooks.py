@@ -4,8 +4,10 @@ import ast
 from importlib.util import find_spec
 
 import pytest
+from versions import EMPTY, write
 
 from tests.helpers.cells import over
+from tests.helpers.markdown_links import links
 from tests.helpers.notebooks import NOTEBOOKS, SOLUTION, executed, figures, printed, read, tags
 
 NEEDED = ("nbclient", "nbformat", "ipykernel", "cvxpy", "clarabel")
@@ -56,6 +58,20 @@ def test_functions_are_short(path):
 def test_headline_numbers_are_asserted(path):
     asserted = [cell for cell in code_of(read(path)) if "assert " in cell.source]
     assert len(asserted) >= 3
+
+
+def test_students_get_no_solutions_and_the_solutions_are_the_notebooks(tmp_path):
+    write(tmp_path)
+    for path in NOTEBOOKS:
+        stored, student = read(path), read(tmp_path / "student" / path.name)
+        assert [cell.cell_type for cell in student.cells] == [cell.cell_type for cell in stored.cells]
+        for cell, given in zip(stored.cells, student.cells, strict=True):
+            assert (SOLUTION in tags(cell)) == (given.source in EMPTY.values())
+        assert not any(cell.outputs for cell in code_of(student))
+        assert code_of(read(tmp_path / "solutions" / path.name)) == code_of(stored)
+    assert (tmp_path / "student" / "lecture" / "style.py").is_file()
+    linked = {path.resolve() for page in (tmp_path / "student").glob("*.ipynb") for _, path, _ in links(page)}
+    assert {path for path in linked if not path.exists()} == set()
 
 
 @over(NOTEBOOKS)
