@@ -119,7 +119,7 @@ def test_averages_are_those_on_the_explicit_tree(spec, isomorphism):
 
 
 @pytest.mark.seconds(2)
-@over([*product(SMALLER, [True, False]), (WHOLE[-2], True)])
+@over([*product(SMALLER, [True, False]), ("flop_holdem(ranks=4,suits=2,raises=[0,1])", True)])
 def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
     check_averages(spec, isomorphism)
 
@@ -300,7 +300,7 @@ BLOCKING = [
 @over(BLOCKING)
 def test_few_hands_and_hands_that_block_each_other(board, ranges):
     spec = f'small_holdem(board="{board}",ranks=7,suits=3,bets=["a"],ranges={ranges})'
-    for variant, isomorphism in product(("cfr+", "dcfr"), (True, False)):
+    for variant, isomorphism in (("cfr+", True), ("dcfr", False)):
         assert compared(spec, variant, 10, isomorphism=isomorphism)[0] < CLOSE
 
 
@@ -333,11 +333,11 @@ def test_ranges_that_tell_suits_apart_leave_every_board():
 # --- the same bits ---
 
 
-@over([RIVERS[0], TURN, FLOP, "flop_holdem(ranks=4,suits=2)"], ["float32", "int16"])
+@over([*product([RIVERS[0], TURN, FLOP], ["float32", "int16"]), ("flop_holdem(ranks=4,suits=2)", "int16")])
 def test_neither_threads_nor_slices_change_a_bit(spec, storage):
     game = load_game(spec)
     expected = bits(advanced(game, "dcfr", 10, storage=storage).state)
-    for threads in (1, 2, 3, 7):
+    for threads in (1, 2, 7):
         engine, state = engine_of(game, "dcfr", storage=storage, threads=threads), None
         for part in (5, 1, 4):
             state = iterate(engine, part, state)
@@ -367,7 +367,7 @@ def test_many_iterations_are_those_of_several_chunks():
 # --- 16 bits ---
 
 
-@over([(TURN, "cfr"), (TURN, "dcfr"), (NO_TIES[1], "cfr"), (NO_TIES[1], "dcfr")])
+@over([(TURN, "dcfr"), (NO_TIES[1], "cfr")])
 def test_sixteen_bits_are_nearly_enough(spec, variant):
     """At first nothing is lost; after 200 iterations what is left to gain is at most about twice as much."""
     game, tree = load_game(spec), explicit_tree(spec)

@@ -3,6 +3,7 @@
 import math
 from dataclasses import replace
 from fractions import Fraction
+from itertools import cycle
 
 import numpy as np
 import pytest
@@ -41,13 +42,10 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.trees.game_tree import build_tree
 
 
-@pytest.mark.seconds(2)
-@over(GAMES, METHODS)
-def test_each_iteration_is_the_naive_one(game, sampling):
-    game = Generic(game)
-    enumerated = numbered(game)
+@over([(game, numbered(game)) for game in map(Generic, GAMES)], METHODS)
+def test_each_iteration_is_the_naive_one(game, enumerated, sampling):
     naive, state = Naive(game, sampling, Stream(7)), None
-    for _ in range(6):
+    for _ in range(4):
         naive.iterate()
         state = alone(prepare(enumerated, replace(sampling, seed=7)), 1, state)
         naive.compare(enumerated.form, state)
@@ -64,14 +62,14 @@ def test_random_games_iterate_as_the_naive_one(seed, sampling):
         naive.compare(enumerated.form, state)
 
 
-@over(SCHEMES)
-def test_long_runs_go_on_as_the_naive_one(scheme):
+@over([("external", 1100), ("outcome", 1100), ("chance", 2100)])
+def test_long_runs_go_on_as_the_naive_one(scheme, iterations):
     """Numbers are laid out 4,096 at a time; none is used twice or left out where one lot follows another."""
     game, sampling = Generic(kuhn_poker()), Sampling(scheme)
     enumerated, naive = numbered(game), Naive(game, sampling, Stream(11))
-    for _ in range(2500):
+    for _ in range(iterations):
         naive.iterate()
-    state = alone(prepare(enumerated, replace(sampling, seed=11)), 2500)
+    state = alone(prepare(enumerated, replace(sampling, seed=11)), iterations)
     assert state.drawn > 4096
     naive.compare(enumerated.form, state)
 
@@ -132,8 +130,7 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     check_samples(game, Sampling(scheme), played_from(seed))
 
 
-@pytest.mark.seconds(2)
-@over(SCHEMES)
+@over(["external", "chance"])
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
     check_samples(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))
 
@@ -154,16 +151,15 @@ def test_first_regrets_over_seeds_are_exact_on_average(scheme):
     assert np.abs(exact[1:] / error[1:]).max() > 8
 
 
-@pytest.mark.seconds(2)
-@over(METHODS, [[1, 2, 3, 4], [7, 8, 700]])
+@over([*zip(METHODS, cycle([[1, 2, 3, 4], [7, 8, 300]]), strict=False)])
 def test_going_on_is_the_same_to_the_last_bit(sampling, stops):
-    enumerated = numbered(leduc_poker())
-    whole = ran(prepare(enumerated, replace(sampling, seed=5)), 800)
+    enumerated = numbered(leduc_poker(raises=1))
+    whole = ran(prepare(enumerated, replace(sampling, seed=5)), 400)
     state, done = None, 0
-    for stop in [*stops, 800]:
+    for stop in [*stops, 400]:
         run = ran(prepare(enumerated, replace(sampling, seed=5)), stop - done, state)
         state, done = run.state, stop
-    assert state.iterations == whole.state.iterations == 800
+    assert state.iterations == whole.state.iterations == 400
     assert same(state.streams[0], whole.state.streams[0])
     for a, b in zip(run.average.behaviour, whole.average.behaviour, strict=True):
         assert a.tobytes() == b.tobytes()

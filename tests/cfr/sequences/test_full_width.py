@@ -64,12 +64,16 @@ def test_each_iteration_is_the_naive_one(game, iterations):
         naive.compare(form, state)
 
 
-@over([kuhn_poker(), load_game("random_game(seed=3,depth=6)")], EVERY)
-def test_each_variant_iterates_as_the_naive_one(game, variant):
-    game = Generic(game)
-    form = tree_form(build_tree(game))
+@over(
+    [
+        (game, tree_form(build_tree(game)))
+        for game in map(Generic, (kuhn_poker(), load_game("random_game(seed=3,depth=6)")))
+    ],
+    EVERY,
+)
+def test_each_variant_iterates_as_the_naive_one(game, form, variant):
     naive, state = NaiveCfr(game, variant), None
-    for _ in range(12):
+    for _ in range(6):
         naive.iterate()
         state = iterate(full_width.prepare(form, variant), 1, state)
         naive.compare(form, state)

@@ -21,7 +21,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
 
 LEDUC = "leduc_poker(ranks=4)"
-RHODE = "rhode_island(ranks=3)"
+RHODE = "rhode_island(ranks=3,raises=1)"
 TURN = 'small_holdem(board="As Kh Qs",ranks=5,bets=[1],raises=[1])'
 FINE = 65536.0
 LAST = factored_config("cfr+", "last", "int32")
@@ -100,8 +100,9 @@ def test_best_responses_come_with_the_walk(spec):
     game = load_game(spec)
     engine, _ = split_engine(game, LAST)
     state = iterate(engine, 9)
-    whole = [whole_run(spec, n, LAST) for n in (8, 9)]
-    before, after = (certify_factored(game, run.strategy(kept)) for run, kept in whole)
+    run, kept = whole_run(spec, 8, LAST)
+    before = certify_factored(game, run.strategy(kept))
+    after = certify_factored(game, run.strategy(iterate(run, 1, kept)))
     found = state.worth / float(pair_weight(game))
     # Player 0 responds to player 1's plan of the iteration before, player 1 to player 0's new one.
     assert found == pytest.approx([before.upper, -after.lower], abs=1e-2)
