@@ -16,6 +16,10 @@ from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 SEED = 1
+SEEDS = (1, 2, 3, 4)
+DICE = "liars_dice(faces=5)"
+DICE_PRUNING = Pruning(-230.0, 2300.0)
+"""As ``mccfr-pruned`` has it on Liar's dice, whose payoffs are -1 and 1."""
 STOPS = (100_000, 1_000_000, 2_000_000)
 LEDUC_TARGET = "400,000 iterations a CPU-second, NashConv below 2e-2 after 2,000,000"
 
@@ -49,6 +53,29 @@ def streams_speed(enumerated: object, streams: int) -> str:
     return f"{seconds:.2f} s wall, NashConv {width:.2e} after {state.iterations:,} in all"
 
 
+def means(enumerated: object, sampling: Sampling, iterations: int) -> str:
+    """Return means over ``SEEDS`` of what a run takes and of the NashConv at its end."""
+    assert isinstance(enumerated, NumberedTree)
+    cpu, width = 0.0, 0.0
+    for seed in SEEDS:
+        engine = prepare(enumerated, replace(sampling, seed=seed))
+        begun = time.process_time()
+        state = iterate(engine, iterations)
+        cpu += time.process_time() - begun
+        width += certify(enumerated.form, engine.strategy(state)).nash_conv
+    n = len(SEEDS)
+    return f"{cpu / n:.2f} CPU s, NashConv {width / n:.2e} after {iterations:,}, means over seeds {SEEDS}"
+
+
+def means_case(name: str, sampling: Sampling, iterations: int) -> Case:
+    return Case(
+        f"liars-dice-{name}",
+        "none",
+        lambda: prepared(DICE, sampling),
+        lambda enumerated: means(enumerated, sampling, iterations),
+    )
+
+
 def case(spec: str, name: str, sampling: Sampling, target: str = "none") -> Case:
     return Case(
         f"{spec.removesuffix('_poker')}-{name}",
@@ -77,6 +104,9 @@ CASES = [
     case("leduc_poker", "pruned-as-is", Sampling(pruning=Pruning(increments="as is"))),
     streams_case(1),
     streams_case(2),
+    means_case("external", Sampling(), 5_000_000),
+    means_case("pruned", Sampling(pruning=DICE_PRUNING), 5_000_000),
+    means_case("pruned-longer", Sampling(pruning=DICE_PRUNING), 7_500_000),
     case("kuhn_poker", "external", Sampling()),
     case("kuhn_poker", "outcome", Sampling("outcome")),
     case("kuhn_poker", "chance", Sampling("chance")),

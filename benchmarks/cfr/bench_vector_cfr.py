@@ -2,21 +2,30 @@
 
 import statistics
 import time
+from functools import partial
 from typing import Any
 
 from benchmarks.measure import Case, main
+from treeplex.cfr.boards import factored_cfr
+from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.engine import Engine, iterate
 from treeplex.cfr.public import vector_cfr
-from treeplex.cfr.public.vector_cfr import VectorState
 from treeplex.cfr.sampling import board_sampling
 from treeplex.cfr.sampling.board_sampling import BoardSampling, paths_of
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import VARIANTS, variant_named
+from treeplex.core.problem import Problem
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.trees.public_tree import PublicTree, compile_public
 
 RIVER = "examples/river.toml"
 POT = 100
+BESIDE = {
+    "leduc": "leduc_poker",
+    "river": RIVER,
+    "turn": 'small_holdem(board="As Kh Qs Jh",ranks=6,bets=[0.5,1],raises=[1])',
+    "flop": "flop_holdem(ranks=5,suits=2)",
+}
 DECKS = ("As Kh Qs Jh", 5), ("As Kh Qs Jh", 13), ("As Kh Qs", 5), ("As Kh Qs", 8)
 """Boards and ranks of short decks of two suits: 6, 22, 42 and 156 ways are left for cards to fall."""
 
@@ -37,7 +46,7 @@ def speed(tree: object, variant: str, iterations: int, runs: int) -> str:
     return f"{best:.3f} CPU ms an iteration at best, {median:.3f} at the median, of {runs} x {iterations}"
 
 
-def seconds_an_iteration(engine: Engine[VectorState, Any], iterations: int, runs: int) -> list[float]:
+def seconds_an_iteration(engine: Engine[Any, Any], iterations: int, runs: int) -> list[float]:
     state = iterate(engine, 2)
     fixed = min(seconds_of(engine, 1, state)[0] for _ in range(10))
     seconds = []
@@ -47,12 +56,26 @@ def seconds_an_iteration(engine: Engine[VectorState, Any], iterations: int, runs
     return seconds
 
 
-def seconds_of(
-    engine: Engine[VectorState, Any], iterations: int, state: VectorState
-) -> tuple[float, VectorState]:
+def seconds_of(engine: Engine[Any, Any], iterations: int, state: Any) -> tuple[float, Any]:
     clock = time.process_time()
     after = engine.advance(state, iterations)
     return time.process_time() - clock, after
+
+
+def problem_of(spec: str) -> Problem:
+    return Problem(load_game(spec))
+
+
+def beside_boards(problem: object) -> str:
+    """Time the same CFR+ iterations on the public tree and, in float64, on betting lines times boards."""
+    assert isinstance(problem, Problem)
+    assert problem.tree is not None
+    engines: tuple[Engine[Any, Any], Engine[Any, Any]] = (
+        vector_cfr.prepare(problem.tree, variant_named("cfr+", counted="before")),
+        factored_cfr.prepare(problem.boards(), factored_config("cfr+", storage="float64")),
+    )
+    public, factored = (1e3 * statistics.median(seconds_an_iteration(e, 50, 5)) for e in engines)
+    return f"{public:.3f} CPU ms an iteration, {factored:.3f} on boards in float64"
 
 
 def sampled(tree: object) -> str:
@@ -85,6 +108,10 @@ CASES = [
     ),
     Case("leduc", "none", lambda: prepared("leduc_poker"), lambda t: speed(t, "cfr+", 5_000, 5)),
     Case("leduc-sampled", "none", lambda: prepared("leduc_poker"), sampled),
+    *(
+        Case(f"boards-{name}", "none", partial(problem_of, spec), beside_boards)
+        for name, spec in BESIDE.items()
+    ),
     *(
         Case(
             f"sampled-{board.replace(' ', '')}-{ranks}",
