@@ -45,17 +45,18 @@ def draw_columns(ax: Axes, payoff: ArrayLike) -> None:
 
 
 def draw_slackness(
-    ax: Axes, names: Sequence[str], weights: NDArray[np.float64], slacks: NDArray[np.float64]
+    ax: Axes, names: Sequence[str], weights: NDArray[np.float64], slacks: NDArray[np.float64], most: float
 ) -> None:
-    """Draw weights upwards and slacks downwards, both in parts of their largest: never both at one name."""
-    for values, sign, colour, label in (
-        (weights, 1, BLUE, "weight in the optimal plan"),
-        (slacks, -1, ORANGE, "slack: what the sequence would cost"),
+    """Draw weights upwards and slacks downwards, slacks in parts of ``most``: never both at one name."""
+    for values, scale, colour, label in (
+        (weights, 1.0, BLUE, "weight in the optimal plan"),
+        (slacks, -most, ORANGE, "slack: what the sequence would cost"),
     ):
-        ax.bar(range(len(names)), sign * values / values.max(), color=colour, width=0.7, label=label)
+        ax.bar(range(len(names)), values / scale, color=colour, width=0.7, label=label)
     ax.axhline(0, color=INK, lw=1)
     ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=9)
-    ax.set_yticks([-1, 0, 1], [f"{slacks.max():.3f}", "0", f"{weights.max():.3g}"])
+    ax.set(ylim=(-1.1, 1.1))
+    ax.set_yticks([-1, -0.5, 0, 0.5, 1], [f"{most:.3f}", f"{most / 2:.3f}", "0", "0.5", "1"])
 
 
 def draw_growth(ax: Axes, sizes: Mapping[str, tuple[int, float]]) -> None:

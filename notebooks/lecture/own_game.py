@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from matplotlib.axes import Axes
 
+DRAWN = 1e-9
+"""Probabilities below this are rounding errors, and named 0."""
+
 
 def draw_days(axes: "Axes", chances: Mapping[str, Sequence[float]]) -> None:
     """Draw probabilities by days as groups of bars, a colour for each series.
@@ -26,9 +29,11 @@ def draw_days(axes: "Axes", chances: Mapping[str, Sequence[float]]) -> None:
     width = 0.8 / len(chances)
     for k, (name, values) in enumerate(chances.items()):
         days = np.arange(1, len(values) + 1) + (k - (len(chances) - 1) / 2) * width
-        axes.bar(days, values, 0.9 * width, color=(BLUE, GREEN, ORANGE, INK)[k], label=name)
+        bars = axes.bar(days, values, 0.9 * width, color=(BLUE, GREEN, ORANGE, INK)[k], label=name)
+        texts = [f"{value:.2f}" if value > DRAWN else "0" for value in values]
+        axes.bar_label(bars, texts, color=(BLUE, GREEN, ORANGE, INK)[k], fontsize=9)
     n_days = max(map(len, chances.values()))
-    axes.set(xlabel="day", ylabel="probability", ylim=(0, 1.05), xticks=range(1, n_days + 1))
+    axes.set(xlabel="day", ylabel="probability", ylim=(0, 1.1), xticks=range(1, n_days + 1))
     axes.legend(frameon=False, loc="upper left", bbox_to_anchor=(1.0, 1.0))
 
 
