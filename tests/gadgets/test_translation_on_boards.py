@@ -78,6 +78,18 @@ def _uniform(spec):
     return first.uniform(), second.uniform()
 
 
+def test_a_bet_below_the_smallest_size_is_read_as_the_smallest_and_never_as_a_check():
+    """The menus of docs/ENDGAMES.md: 50%, 100% and all-in, of which the blueprint lacks the first."""
+    few, many = (load_game(CUT.format(menu, 20)) for menu in ('1,"a"', '1/2,1,"a"'))
+    read = readings(few, few.first_line, many, many.first_line, own=False)
+    sizes = raise_sizes(many, many.first_line)
+    by_size = {sizes.get(action, action): found for action, found in read.items()}
+    one, all_in = (label for label, _ in sorted(raise_sizes(few, few.first_line).items(), key=lambda x: x[1]))
+    assert sorted(sizes.values())[:2] == [Fraction(1, 2), 1]
+    assert [by_size[each] for each in ("c", Fraction(1, 2), 1)] == [{"c": 1.0}, {one: 1.0}, {one: 1.0}]
+    assert by_size[max(sizes.values())] == {all_in: 1.0}
+
+
 @over([PAIRS[3][1], 'small_holdem(board="As Ks Qs Jh",ranks=4,suits=3,stack=3,bets=[1,"a"],raises=["a"])'])
 def test_a_game_with_the_same_sizes_is_played_as_before(spec):
     tree = factored_tree(spec)

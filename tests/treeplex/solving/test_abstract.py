@@ -14,6 +14,7 @@ from treeplex.files.abstraction_file import read_abstraction
 from treeplex.games.buckets.clusters import Effort
 from treeplex.games.buckets.features import KINDS, Features, deck_hands
 from treeplex.games.buckets.perfect_recall import check_nested
+from treeplex.games.cards.hand_index import HandIndex
 from treeplex.solving import abstraction_making as making
 from treeplex.solving.abstract import estimated, planned
 from treeplex.solving.street_bucketing import Search, StreetDeals
@@ -39,6 +40,21 @@ def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_la
     assert (made.of_deals(1, renamed) == bucket).all()
     if recall == "imperfect":
         assert np.corrcoef(bucket, points[:, 0])[0, 1] > 0.7
+
+
+def test_buckets_rise_with_equity_but_those_of_ochs_with_the_mean_of_its_eight_equities():
+    for kind in ("equity", "ehs2", "ochs"):
+        made = tp.abstract(TURN, f"turn:12:{kind}")
+        index = HandIndex(made.deck, (2, 4))
+        boards = np.unique(index.cards(np.arange(index.size))[:, 2:], axis=0)
+
+        def means(kind, made=made, boards=boards):
+            deals, points = Features.of(made.deck, 4, kind).on(boards)
+            bucket = made.of_deals(2, deals)
+            return np.bincount(bucket, points.mean(axis=1)) / np.bincount(bucket)
+
+        assert (np.diff(means(kind)) > 0).all()
+        assert (np.diff(means("equity")) > 0).all() == (kind != "ochs")
 
 
 @over(["imperfect", "perfect"])
