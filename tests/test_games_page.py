@@ -8,12 +8,11 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.matrix import plans_value
 from treeplex.games.formats.specs import REGISTRY, load_game
-from treeplex.games.references.references import REFERENCES, Reference
+from treeplex.games.references.references import BY_SPEC, Reference
 from treeplex.seqform.trees.game_tree import build_tree
 
 PAGE = (ROOT / "docs" / "GAMES.md").read_text(encoding="utf-8")
 GAMES, VALUES = (section.splitlines() for section in PAGE.split("\n## Reference values\n"))
-KNOWN = {reference.spec: reference for reference in REFERENCES}
 POKER = {
     name
     for name, entry in REGISTRY.items()
@@ -60,7 +59,7 @@ def test_no_row_is_of_another_game() -> None:
 
 @over(table(VALUES))
 def test_each_value_is_the_reference(spec: str) -> None:
-    assert table(VALUES)[spec] == value_row(KNOWN[spec])
+    assert table(VALUES)[spec] == value_row(BY_SPEC[spec])
 
 
 def test_each_game_but_poker_has_a_value() -> None:
@@ -68,20 +67,20 @@ def test_each_game_but_poker_has_a_value() -> None:
 
 
 def check_that_histories_are_those_of_the_tree(spec: str) -> None:
-    assert build_tree(load_game(spec)).n_nodes == KNOWN[spec].histories
+    assert build_tree(load_game(spec)).n_nodes == BY_SPEC[spec].histories
 
 
-@over([spec for spec in table(VALUES) if KNOWN[spec].histories <= MANY])
+@over([spec for spec in table(VALUES) if BY_SPEC[spec].histories <= MANY])
 def test_histories_are_those_of_the_tree(spec: str) -> None:
     check_that_histories_are_those_of_the_tree(spec)
 
 
 @pytest.mark.seconds(3)
-@over([spec for spec in table(VALUES) if KNOWN[spec].histories > MANY])
+@over([spec for spec in table(VALUES) if BY_SPEC[spec].histories > MANY])
 def test_histories_are_those_of_the_tree_of_larger_games(spec: str) -> None:
     check_that_histories_are_those_of_the_tree(spec)
 
 
 def test_the_random_game_is_worth_what_its_plans_are() -> None:
     value = plans_value(load_game("random_game"))
-    assert value == pytest.approx(float(KNOWN["random_game"].value), abs=1e-9)
+    assert value == pytest.approx(float(BY_SPEC["random_game"].value), abs=1e-9)

@@ -256,3 +256,4 @@ ZOO = (
 
 REFERENCES = (*SMALL, *ZOO, *POKER)
 """Games whose exact value is known, in the order of the page of games."""
+BY_SPEC = {reference.spec: reference for reference in REFERENCES}

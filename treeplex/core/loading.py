@@ -12,7 +12,7 @@ from treeplex.games.base.reading import shown
 from treeplex.games.formats.specs import file_of, load_game
 from treeplex.games.poker.game import PokerGame
 
-SMALL_SEQUENCES = 200_000
+COMPILED_SEQUENCES = 200_000
 """Poker games of at most so many sequences, both players' together, are compiled as they are loaded."""
 GameLike: TypeAlias = str | Path | Game[Any] | type[Game[Any]] | Problem
 """What is taken wherever a game is: a spec, a file, an object or class that satisfies ``Game``, a problem."""
@@ -77,6 +77,6 @@ def load(
     if isinstance(game, Problem):
         return game
     problem = unwalked(game, bets=bets, raises=raises, progress=progress)
-    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= SMALL_SEQUENCES:
+    if not isinstance(problem.game, PokerGame) or sum(problem.sizes.sequences) <= COMPILED_SEQUENCES:
         problem.whole  # noqa: B018
     return problem

@@ -13,7 +13,7 @@ from treeplex.pictures.hand_colours import (
     value_colour,
     value_text,
 )
-from treeplex.pictures.hand_grid import HandGrid
+from treeplex.pictures.hand_grid import NOT_THERE, HandGrid
 from treeplex.pictures.palette import EMPTY, INK, NOTHING, VALUES
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ GAP = 0.04
 CHARACTER = 0.07
 """Inches of a letter of the legend, about."""
 REACH = "height of a colour: the part of the cell's hands that comes here (reach); empty: none"
-GONE = "grey: not in the range, or not possible with the board"
+GONE = f"grey: {NOT_THERE}"
 
 
 def grid_figure(grid: HandGrid, map: str, title: Sequence[str], legend: Sequence[str]) -> "Figure":

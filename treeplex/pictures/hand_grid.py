@@ -13,6 +13,8 @@ ROUNDING = 1e-6
 """Shares of a class up to this are not drawn."""
 WHOLE = 0.995
 """A class of which at least this part is here counts as here as a whole."""
+NOT_THERE = "not in the range, or not possible with the board"
+"""Of a class without a weight."""
 
 
 @dataclass(frozen=True, repr=False)

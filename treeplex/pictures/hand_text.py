@@ -19,7 +19,7 @@ from treeplex.pictures.hand_colours import (
     value_colour,
     value_text,
 )
-from treeplex.pictures.hand_grid import WHOLE, HandGrid
+from treeplex.pictures.hand_grid import NOT_THERE, WHOLE, HandGrid
 from treeplex.pictures.palette import INK
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -30,7 +30,7 @@ FIGURES = 6
 PARTS = "▁▂▃▄▅▆▇"
 """Bars for the share of a class that reaches the node, where it is below 1."""
 REACH = "▁ to ▇: the part of the class that comes here (reach); -: none of it"
-GONE = "·: not in the range, or not possible with the board"
+GONE = f"·: {NOT_THERE}"
 
 
 class Cells(Protocol):

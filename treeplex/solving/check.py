@@ -24,11 +24,8 @@ from treeplex.seqform.certify import losses as costing
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.losses import Losses
 from treeplex.solving.choice import walked_or_public
-from treeplex.solving.linear_program import solve_best
+from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
 from treeplex.solving.on_boards import blueprint_tree, bounded
-
-SMALL_SEQUENCES = 5_000
-"""Most sequences of a game whose exact value is computed for ``distance_to_value``."""
 
 
 def check(
@@ -133,7 +130,7 @@ def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Res
 
 def _value(problem: Problem) -> Certificate | None:
     """Return a proof of the exact value of a game that is solved in a moment."""
-    if sum(problem.small.form.n_sequences) > SMALL_SEQUENCES:
+    if sum(problem.small.form.n_sequences) > VALUED_SEQUENCES:
         return None
     try:
         return solve_best(problem).certificate

@@ -207,7 +207,7 @@ def _footer(crosscheck: Crosscheck) -> Iterator[str]:
     yield "agree" if crosscheck.agree else "DISAGREE"
 
 
-SMALL_SEQUENCES = 5_000
+SECOND_STACK_SEQUENCES = 5_000
 """Up to so many sequences a second stack (cvxpy and Clarabel) solves the same program."""
 SMALL_HISTORIES = 50_000
 """Up to so many histories a poker game is also enumerated hand by hand."""
@@ -247,7 +247,7 @@ def all_methods(problem: Problem, gave_up: dict[str, str], progress: Progress) -
     if isinstance(game, PokerGame):
         yield from _unless_it_fails("lp-explicit", partial(_explicit, problem, game), gave_up)
     yield from _to_the_end(problem, progress)
-    if sum(small.n_sequences) + len(small.payoff.link) <= SMALL_SEQUENCES and _has_clarabel():
+    if sum(small.n_sequences) + len(small.payoff.link) <= SECOND_STACK_SEQUENCES and _has_clarabel():
         yield from _unless_it_fails("clarabel", partial(_clarabel, problem), gave_up)
     yield from _family(problem, gave_up, progress)
     yield from _on_boards(problem, progress)

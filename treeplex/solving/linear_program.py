@@ -44,6 +44,8 @@ GUIDED_SEQUENCES = 8_000
 """Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
 EXACT_ROWS = 40_000
 """Most rows of a program whose exact rational optimum is computed."""
+VALUED_SEQUENCES = 5_000
+"""Most sequences, both players' together, of a game whose value is computed beside what was asked for."""
 MOST_SEQUENCES = 500_000
 """Beyond so many sequences no linear program is tried."""
 

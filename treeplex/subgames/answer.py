@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Integral, Real
+from numbers import Real
 
 import numpy as np
 
+from treeplex.cfr.boards.factored_cfr import MOST_THREADS
 from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -14,7 +15,7 @@ from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.boards.gadget_proof import reach_unit
 from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, Make, off_tree_method
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_conversions import unmerged
@@ -24,11 +25,8 @@ from treeplex.subgames.answer_result import Answer, EarlierBet, Reply
 from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.inputs import game_with_menus
 from treeplex.subgames.nested_on_boards import AnsweredBet, BetBeside, CurrentPlay, answer_bet, bets_beside
-from treeplex.subgames.resolve_on_boards import plays_suits_alike
+from treeplex.subgames.resolve_on_boards import MOST_ITERATIONS, plays_suits_alike
 from treeplex.subgames.solve_on_boards import BoardLimits
-
-MOST_ITERATIONS = 1_000_000
-"""Most iterations of one solve."""
 
 
 def answer(
@@ -96,7 +94,7 @@ def answer(
         raise TypeError(f"at must be BOARD:LINE, got {at!r}")
     text, colon, line = at.rpartition(":")
     bets = bets_beside(rules, line)
-    cards = _board(rules, text, bets[-1], at) if colon else rules.board
+    cards = _board(rules, text if colon else rules.deck.text(rules.board), bets[-1], at)
     problem = game if isinstance(game, Problem) else unwalked(rules, progress=progress)
     played = blueprint_on_boards(problem, strategy, missing=missing, threads=threads, progress=progress)
     if method not in NESTED_METHODS or not plays_suits_alike(played):
@@ -119,15 +117,11 @@ def answer(
 
 
 def _check_limits(iterations: int, width: float, threads: int) -> None:
-    check_kind("iterations", iterations, Integral, "an integer")
+    check_integer("iterations", iterations, 1, MOST_ITERATIONS)
+    check_integer("threads", threads, 1, MOST_THREADS)
     check_kind("width", width, Real, "a number")
-    check_kind("threads", threads, Integral, "an integer")
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise BadInputError(f"iterations must be between 1 and {MOST_ITERATIONS:,}, got {iterations}")
     if not 0.0 <= width < 1.0:
         raise BadInputError(f"width must be from 0 to below 1, in parts of the pot, got {width}")
-    if threads < 1:
-        raise BadInputError(f"threads must be at least 1, got {threads}")
 
 
 def _board(game: PokerGame, text: str, bet: BetBeside, at: str) -> Cards:

@@ -44,7 +44,7 @@ from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import pair_weight
 from treeplex.seqform.certify.board_values import Place, Record, recorded_values
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.solving.linear_program import solve_best
+from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
 from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.inputs import ALL, BoardPlace, check_defender, places_of
 from treeplex.subgames.resolution import BoardResolution
@@ -61,8 +61,7 @@ LONG = 10.0
 ROOT: Place = (0, 0)
 """The first decision on the starting board."""
 MOST_ITERATIONS = 1_000_000
-SMALL_SEQUENCES = 5_000
-"""Most sequences of a game, both players' together, whose value is computed for exploitabilities."""
+"""Of one solve."""
 
 
 @dataclass(frozen=True)
@@ -202,7 +201,7 @@ def _records(strategy: FactoredStrategy, places: set[Place], progress: Progress)
 
 def _value(problem: Problem, progress: Progress) -> float | None:
     """Return the value of a game that is solved in a moment."""
-    if sum(problem.sizes.sequences) > SMALL_SEQUENCES:
+    if sum(problem.sizes.sequences) > VALUED_SEQUENCES:
         return None
     progress("solving the game", inf)
     certificate = solve_best(problem).certificate

@@ -79,7 +79,7 @@ REFUSED = [
     (["--at", "KsTh7s4d2d:cr37"], "must have 5 cards, none twice, beginning with KsTh7s4d2c"),
     (["--at", "cr37", "--by", "joint"], "there is no method 'joint' of nested solving"),
     (["--at", "cr37", "--by", "unsafe"], "unsafe takes the approach expensive"),
-    (["--at", "cr37", "--iterations", "0"], "iterations must be between 1 and"),
+    (["--at", "cr37", "--iterations", "0"], "iterations must be an integer from 1 to 1000000"),
     (["--at", "cr37", "--width", "-1"], "width must be from 0"),
     (["--at", "cr37", "--strategy", "nothing.npz"], "nothing.npz"),
 ]

@@ -17,6 +17,7 @@ from treeplex.solving.solve import solve
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import identity, keep_blueprint, place_of_seat
 from treeplex.subgames.nested_value import SeatValue, nested_value, translated_value
+from treeplex.subgames.off_tree import TRANSLATION
 from treeplex.subgames.over_all_flops import Seat
 from treeplex.subgames.street_answers import Nested
 from treeplex.subgames.street_betting import Menus
@@ -32,7 +33,7 @@ PRINTED: Mapping[str, float] = MappingProxyType(
     }
 )
 """The paper's rows in its order, in mbb/hand."""
-TRANSLATION, EXPENSIVE = "translation", " (expensive)"
+EXPENSIVE = " (expensive)"
 _ROWS = [name + kind for kind in ("", EXPENSIVE) for name in NESTED_METHODS]
 MORE = tuple(row for row in _ROWS if row not in (*PRINTED, UNSAFE))
 """Rows that the paper does not have."""

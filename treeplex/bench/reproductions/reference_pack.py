@@ -19,7 +19,7 @@ from treeplex.games.base.number_texts import fraction_text
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import REFERENCES, Reference
+from treeplex.games.references.references import BY_SPEC, REFERENCES, Reference
 
 FORMAT = 1
 """Version of the pack's format: what its keys mean does not change within one."""
@@ -27,7 +27,6 @@ HEADERS = ("game", "histories", "infosets", "sequences", "value", "source")
 LONGEST_VALUE = 23
 """Most characters of a value in a table."""
 SUFFIXES = {".json": "json"}
-BY_SPEC = {reference.spec: reference for reference in REFERENCES}
 
 
 @dataclass(frozen=True, repr=False)

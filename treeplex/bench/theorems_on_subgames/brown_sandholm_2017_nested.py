@@ -24,10 +24,9 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.subgames.off_tree import Prepared, prepare
+from treeplex.subgames.off_tree import TRANSLATION, Prepared, prepare
 
 SOURCE = "Brown and Sandholm 2017, section 6"
-TRANSLATION = "translation"
 Bets = tuple[str, str]
 """A full game, and the sizes of bets that its abstraction keeps."""
 ONE_BET: tuple[Bets, ...] = (

@@ -15,9 +15,9 @@ from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
 from treeplex.bench.reproductions.exact_play import odds_in, odds_of, uniform_odds, written
 from treeplex.bench.reproductions.reference_entry import entry_of
-from treeplex.bench.reproductions.reference_pack import BY_SPEC, reference
+from treeplex.bench.reproductions.reference_pack import reference
 from treeplex.bench.theorems_in_papers.published_values import UNIFORM_NASH_CONV
-from treeplex.games.references.references import REFERENCES
+from treeplex.games.references.references import BY_SPEC, REFERENCES
 from treeplex.seqform.certify.certificate import rational_plan
 from treeplex.seqform.programs.rational_optimum import NotExactError
 
