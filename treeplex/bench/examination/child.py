@@ -6,17 +6,21 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from errno import EBADF
 from math import ceil
 from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from threading import Thread
 from typing import Any
 
-from treeplex.bench.examination.answers import FIRST, Answer, Terms, portable
+from treeplex.bench.examination.answers import FIRST, Answer, Terms, encoded, portable
 from treeplex.bench.examination.solvers_by_name import Solver, as_solver, solver_named
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import load_game
+
+CLOSED = os.EX_IOERR
+"""Exit code of a child that cannot answer, because the solver has closed its descriptors."""
 
 
 def limit_processor(seconds: float) -> None:
@@ -54,35 +58,42 @@ def _receive(requests: Connection, asked: "SimpleQueue[int]") -> None:
     try:
         while True:
             asked.put(requests.recv())
+    except OSError as error:
+        if error.errno == EBADF:  # the solver has closed the descriptor
+            os._exit(CLOSED)
     finally:
         os.killpg(0, signal.SIGKILL)
 
 
-def _answer(solver: Solver, game: Game[Any], iterations: int) -> Answer:
+def _answer(solver: Solver, game: Game[Any], iterations: int) -> bytes:
+    """Return what a solver answers, as plain data; what it raises is an answer too."""
     began = time.process_time()
     try:
         strategy = portable(solver(game, iterations), game)
+        return encoded(Answer(strategy, seconds=time.process_time() - began))
     except NotImplementedError as reason:
-        return Answer(skipped=_text(reason) or "the solver does not take it")
+        return encoded(Answer(skipped=_text(reason) or "the solver does not take it"))
     except BaseException as error:  # the solver's own KeyboardInterrupt too: nobody interrupts this process
-        return Answer(error=complaint(f"the solver raised {type(error).__name__}: {_text(error)}"))
-    return Answer(strategy, seconds=time.process_time() - began)
+        return encoded(Answer(error=complaint(f"the solver raised {_name(error)}: {_text(error)}")))
+
+
+def _name(error: BaseException) -> str:
+    return str.__str__(type(error).__name__)
 
 
 def _text(error: BaseException) -> str:
     """Return what an error says; some cannot say anything."""
     try:
-        return complaint(str(error))
+        return complaint(str.__str__(str(error)))
     except Exception:
         return "an error without a text"
 
 
-def _send(requests: Connection, answer: Answer) -> None:
-    """Send an answer; one that no other process could read is told as an error."""
+def _send(requests: Connection, answer: bytes) -> None:
     try:
-        requests.send(answer)
-    except (Exception, RecursionError) as error:
-        requests.send(Answer(error=complaint(f"its answer cannot be read elsewhere: {error}")))
+        requests.send_bytes(answer)
+    except OSError:  # the solver has closed the descriptor
+        os._exit(CLOSED)
 
 
 def call_object(solver: Any, game: Game[Any], requests: Connection, terms: Terms) -> None:
@@ -105,7 +116,7 @@ def _serve_named(load: Callable[[], tuple[Solver, Game[Any]]], requests: Connect
         solver, game = load()
     except ValueError as error:
         requests.recv()
-        requests.send(Answer(error=str(error)))
+        _send(requests, encoded(Answer(error=str(error))))
         return
     serve(_fitting(solver, terms), game, requests, terms.seconds)
 

@@ -7,21 +7,26 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from math import inf
+from math import ceil, inf
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from typing import Any, NoReturn, Protocol
 
-from treeplex.bench.examination.answers import FIRST, Answer, Terms
-from treeplex.bench.examination.child import call_object
+from treeplex.bench.examination.answers import FIRST, Answer, Terms, decoded
+from treeplex.bench.examination.child import CLOSED, call_object
 from treeplex.core.loading import GameLike, game_of
 from treeplex.core.progress import Progress
+from treeplex.games.base.errors import BadInputError
 from treeplex.process.children import started_python
 
 LOOK = 0.1
 """Seconds between looks at whether the command is to stop."""
 PATIENCE = 12
-"""How many times the limit may pass on the clock: processors are shared, and a solver may sleep."""
+"""How many times the limit may pass on the clock, up to the first answer and again for all others:
+processors are shared, and a solver may sleep."""
+
+MOMENT = 1.0
+"""Seconds that a child which has closed the connection may take to end."""
 
 
 class SolverEndedError(Exception):
@@ -40,6 +45,10 @@ class SolverEndedError(Exception):
 
 class Pid(Protocol):
     """A child process that leads a session of its own: it can be killed, and is waited for."""
+
+    @property
+    def pid(self) -> int:
+        """Its number."""
 
     def end(self) -> int:
         """Kill it and what it started, wait, and return its exit code; minus the signal that ended it."""
@@ -73,19 +82,22 @@ class SolverProcess:
         Raises
         ------
         SolverEndedError
-            If it has reached its limit, or its process ends without an answer.
+            If it has reached its limit, its process ends without an answer, or sends what is none.
         """
         began = time.monotonic()
         try:
             self.requests.send(iterations)
             while not self.requests.poll(LOOK):
                 progress(stage, inf)
-                if self.waited + time.monotonic() - began > PATIENCE * self._limit:
-                    text = f"no answer within {PATIENCE * self._limit:g} seconds"
+                if self.waited + time.monotonic() - began > PATIENCE * ceil(self.seconds):
+                    text = f"no answer within {PATIENCE * ceil(self.seconds)} seconds on the clock"
                     raise SolverEndedError(text, is_limit=True)
-            answer: Answer = self.requests.recv()
+            answer = decoded(self.requests.recv_bytes())
         except (EOFError, OSError):
+            self._let_end()
             raise self._ended(self.child.end()) from None
+        except BadInputError as error:
+            raise SolverEndedError(str(error), is_limit=False) from None
         self.waited += time.monotonic() - began if self.has_answered else 0.0
         self.has_answered = True
         return answer
@@ -94,10 +106,18 @@ class SolverProcess:
     def _limit(self) -> float:
         return self.seconds if self.has_answered else FIRST * self.seconds
 
+    def _let_end(self) -> None:
+        """Give a child that has closed the connection a moment to end by itself, which tells why."""
+        until = time.monotonic() + MOMENT
+        while not _is_over(self.child.pid) and time.monotonic() < until:
+            time.sleep(LOOK / 10)
+
     def _ended(self, code: int) -> SolverEndedError:
         if code == -signal.SIGXCPU:
             text = f"no answer within {self._limit:g} seconds of the processor"
             return SolverEndedError(text, is_limit=True)
+        if code == CLOSED:
+            return SolverEndedError("the solver closed the descriptor of its answers", is_limit=False)
         how = f"was ended by {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
         return SolverEndedError(f"the solver's process {how}", is_limit=False)
 
@@ -137,10 +157,20 @@ class _Program:
 
     process: "subprocess.Popen[bytes]"
 
+    @property
+    def pid(self) -> int:
+        """Its number."""
+        return self.process.pid
+
     def end(self) -> int:
         if self.process.returncode is None:
             _kill_group(self.process.pid)
         return self.process.wait()
+
+
+def _is_over(pid: int) -> bool:
+    """Return whether a child that was not waited for yet has ended."""
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
 
 def _kill_group(leader: int) -> None:

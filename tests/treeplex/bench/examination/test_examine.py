@@ -120,8 +120,9 @@ def test_one_file_is_judged_by_its_certificate(tmp_path) -> None:
 
 def test_arguments_out_of_range_are_refused() -> None:
     for words, arguments in {
-        "iterations must be an integer of at least 1, got 0": {"iterations": 0},
-        "seconds must be positive and finite, got 0": {"seconds": 0},
+        "iterations must be an integer between 1 and 1,000,000,000,000, got 0": {"iterations": 0},
+        "seconds must be above 0 and at most 1,000,000, got 0": {"seconds": 0},
+        "seconds must be above 0 and at most 1,000,000, got 1": {"seconds": 1e19},
         "games must be ladder or at least one game, got none": {"games": []},
         "unknown game 'kuhn'": {"games": "kuhn"},
     }.items():

@@ -1,12 +1,17 @@
 """Solvers in child processes: what they return is checked, what they do otherwise is one line."""
 
+import enum
+import json
 import math
 import os
 import signal
 import subprocess
 import sys
 import time
+from decimal import Decimal
+from fractions import Fraction
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -15,6 +20,8 @@ from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import children_of, ended
+from treeplex.bench.examination import child_process
+from treeplex.bench.examination.answers import Answer, decoded, encoded
 
 UNIFORM = tp.Profile(
     tp.load("kuhn_poker").form.treeplexes,
@@ -60,11 +67,38 @@ def wordless(game, iterations):
     raise WordlessError
 
 
-class Unreadable(dict):
-    """A row that no other process can read."""
+class Wordless:
+    """What is neither a number nor a text."""
 
-    def __reduce__(self):
-        raise TypeError("no")
+
+class Card(str):
+    """A text of the user's own."""
+
+
+class Chance(float):
+    """A number of the user's own."""
+
+
+class Key(tuple):
+    """A pair of the user's own."""
+
+
+class Named:
+    """An object whose text is a key of the game."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __str__(self):
+        return self.name
+
+
+class Move(enum.Enum):
+    """The actions of Kuhn poker."""
+
+    CHECK = "c"
+    RAISE = "r"
+    FOLD = "f"
 
 
 FAILING = {
@@ -162,12 +196,90 @@ def test_a_later_answer_may_fail_too() -> None:
         tp.examine(once, "kuhn_poker")
 
 
-def test_an_answer_that_no_process_can_read_is_refused() -> None:
+@over(
+    [
+        lambda p, key, row: {Key((p, Card(key))): {Card(a): Chance(x) for a, x in row.items()}},
+        lambda p, key, row: {(p, Named(key)): {Move(a): Fraction(x) for a, x in row.items()}},
+        lambda p, key, row: {(np.int64(p), np.str_(key)): {a: np.float32(x) for a, x in row.items()}},
+        lambda p, key, row: {(p, key): {Named(a): Decimal(x) for a, x in row.items()}},
+    ]
+)
+def test_keys_and_numbers_of_classes_of_the_user_s_own_become_plain_data(made) -> None:
     def solver(game, iterations):
-        return pd.DataFrame([[Unreadable()]], columns=["player"])
+        return {k: row for (p, key), own in TABLE.items() for k, row in made(p, key, own).items()}
 
-    with pytest.raises(ValueError, match="its answer cannot be read elsewhere"):
-        tp.examine(solver, "kuhn_poker")
+    found = tp.examine(solver, "kuhn_poker")
+    assert found.rungs[0].nash_conv == pytest.approx(11 / 12)
+
+
+@over(
+    [
+        lambda: {Wordless(): {"c": 0.5, "r": 0.5}},
+        lambda: {**TABLE, (0, "J:"): {"c": Wordless(), "r": 0.5}},
+        lambda: {**TABLE, (0, Wordless()): {"c": 0.5, "r": 0.5}},
+        lambda: pd.DataFrame([[Wordless()]], columns=["player"]),
+    ]
+)
+def test_what_is_neither_number_nor_text_is_refused_in_a_line(made) -> None:
+    words = "a strategy is of numbers and texts, got an object of the class Wordless$"
+    with pytest.raises(ValueError, match=words):
+        tp.examine(lambda game, iterations: made(), "kuhn_poker")
+
+
+def test_two_keys_that_become_one_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"the infoset .* twice, under keys that are not equal"):
+        tp.examine(lambda game, iterations: {(0, Named("J:")): {}, (0, "J:"): {}}, "kuhn_poker")
+
+
+@over(
+    [
+        Answer(TABLE, seconds=0.1),
+        Answer({"J:": "c", (0, "Q:"): {("a", 1): math.inf}}),
+        Answer(error="none"),
+        Answer(skipped="too large"),
+    ]
+)
+def test_answers_go_through_json_and_come_back(answer) -> None:
+    json.loads(encoded(answer))
+    assert decoded(encoded(answer)) == answer
+
+
+def test_tables_go_through_json_and_come_back() -> None:
+    table = OPTIMUM.profile.table()
+    pd.testing.assert_frame_equal(decoded(encoded(Answer(table))).strategy, table, check_dtype=False)
+
+
+@over([b"", b"\xff", b"7", b"[null, 1, 2, 3]", b'[null, "", "", NaN]', b"[[1], 2, 3, 4]", b"[" * 100_000])
+def test_what_is_no_answer_is_refused(data) -> None:
+    with pytest.raises(ValueError, match="the solver's process sent what is no answer"):
+        decoded(data)
+
+
+def closing(game, iterations):
+    os.closerange(3, 200)
+    return TABLE
+
+
+def closing_and_sleeping(game, iterations):
+    os.closerange(0, 200)
+    time.sleep(100)
+
+
+ENDING = {
+    "sleeps": (lambda game, iterations: time.sleep(100), "no answer within 1 seconds on the clock"),
+    "closes": (closing, "the solver closed the descriptor of its answers"),
+    "closes and sleeps": (closing_and_sleeping, "no answer within 1 seconds on the|the solver closed the"),
+}
+
+
+@over(ENDING)
+def test_a_solver_that_sleeps_or_closes_descriptors_ends_within_the_limit(name, monkeypatch) -> None:
+    monkeypatch.setattr(child_process, "PATIENCE", 1)
+    solver, words = ENDING[name]
+    before = time.monotonic()
+    with pytest.raises(ValueError, match=words):
+        tp.examine(solver, "kuhn_poker", seconds=0.1)
+    assert time.monotonic() - before < 30
 
 
 @pytest.mark.seconds(3)
