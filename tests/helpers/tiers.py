@@ -62,7 +62,7 @@ def share_of(slow, share):
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config, items):
-    """Take the tier, long tests first; tests of a file that are not slow stay together, for what they share."""
+    """Take the tier, slow tests first; the others of a file stay together, for what they share."""
     tier, share = config.option.tier, config.option.share
     taken = [item for item in items if tier == "all" or (declared(item) > SLOW) == (tier == "slow")]
     chosen = {*(taken if share is None else share_of(taken, share))}

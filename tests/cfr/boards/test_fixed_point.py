@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from itertools import product
 
 import numpy as np
 import pytest
@@ -196,7 +195,7 @@ def test_without_averages_regrets_and_the_last_plan_are_the_same():
     assert engine.strategy(last).weight[0] is last.memories[0].regret
 
 
-@over([*product([FLOP, TURN], WAYS), (WHOLE, *WAYS[0])])
+@over([*((spec, *way) for spec in (FLOP, TURN) for way in WAYS), (WHOLE, *WAYS[0])])
 def test_neither_threads_nor_slices_change_a_bit_of_integers(spec, storage, average):
     check_bits(spec, storage, average)
 
