@@ -1,4 +1,4 @@
-"""The generated part of docs/THEOREMS.md and its pictures; as a program it writes them."""
+"""The contents of docs/THEOREMS.md, its chapters and their pictures; as a program it writes them."""
 
 import pkgutil
 import re
@@ -6,8 +6,10 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from itertools import chain
 from math import isfinite
 from pathlib import Path
+from typing import NamedTuple
 
 import treeplex as tp
 from tests.helpers.paths import ROOT
@@ -23,67 +25,85 @@ from treeplex.files.figure_file import figure_bytes
 PAGE = ROOT / "docs" / "THEOREMS.md"
 PICTURES = ROOT / "docs" / "theorems"
 GENERATED = "<!-- What follows is written by: python -m tests.helpers.theorems_page -->\n"
-ROOMS = {
-    "theorems_on_games": "Games and their forms",
-    "theorems_on_learning": "Regret minimisers",
-    "theorems_on_subgames": "Subgames solved again",
-    "theorems_on_abstractions": "Abstractions",
-    "theorems_in_papers": "Arithmetic of the papers",
-}
+
+
+class Chapter(NamedTuple):
+    """A room of theorems, and the page that shows them."""
+
+    room: str
+    heading: str
+    path: Path
+
+
+CHAPTERS = tuple(
+    Chapter(f"theorems_{room}", heading, PICTURES / f"{room.split('_')[1]}.md")
+    for room, heading in (
+        ("on_games", "Games and their forms"),
+        ("on_learning", "Regret minimisers"),
+        ("on_subgames", "Subgames solved again"),
+        ("on_abstractions", "Abstractions"),
+        ("in_papers", "Arithmetic of the papers"),
+    )
+)
 MEASURED = "Measured: "
 """Begins the lines that hold numbers."""
-MEASURED_OF = rf"^!\[Both sides\]\(theorems/(.*)\.svg\)\n\n({MEASURED}.*\n(?:\n!\[.*\n)?)"
+MEASURED_OF = rf"^!\[Both sides of .*\]\((.*)\.svg\)\n\n({MEASURED}.*\n(?:\n!\[.*\n)?)"
 """A theorem's name, and the lines on what was measured of it."""
 MOST_HISTORIES = 60
 """Of a game that is drawn."""
 
 
-def sources() -> Iterator[tuple[str, str, tuple[Theorem, ...]]]:
-    """Yield the room, the title and the theorems of each source, in the order of the registry."""
-    found = []
-    for room in ROOMS:
-        package = import_module(f"treeplex.bench.{room}")
+class Source(NamedTuple):
+    """The theorems of a paper or a subject, and the chapter in which they stand."""
+
+    chapter: Chapter
+    title: str
+    theorems: tuple[Theorem, ...]
+
+
+def sources() -> list[Source]:
+    """Return each source, by chapters, then in the order of the registry."""
+    found, place = [], {theorem.name: k for k, theorem in enumerate(THEOREMS)}
+    for chapter in CHAPTERS:
+        package = import_module(f"treeplex.bench.{chapter.room}")
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             source = import_module(module.name)
-            theorems = getattr(source, "THEOREMS", ())
-            if theorems:
-                title = (source.__doc__ or "").splitlines()[0].rstrip(".")
-                found.append((room, title, theorems))
-    place = {theorem.name: k for k, theorem in enumerate(THEOREMS)}
-    yield from sorted(found, key=lambda each: ([*ROOMS].index(each[0]), place[each[2][0].name]))
+            title = (source.__doc__ or "").splitlines()[0].rstrip(".")
+            if theorems := getattr(source, "THEOREMS", ()):
+                found.append(Source(chapter, title, theorems))
+    return sorted(found, key=lambda each: (CHAPTERS.index(each.chapter), place[each.theorems[0].name]))
 
 
-def page() -> str:
-    """Return the generated part of the page, measured lines and pictures of games left out."""
-    every = [*sources()]
-    parts = [_contents(every), _errata()]
-    for room, heading in ROOMS.items():
-        parts.append(f"## {heading}\n")
-        for at, title, theorems in every:
-            if at == room:
-                parts += [f"### {escaped(title)}\n", *map(statement, theorems)]
+def contents() -> str:
+    """Return the generated part of the contents: a line for each theorem, and where print is wrong."""
+    lines, links = [], {}
+    for chapter in CHAPTERS:
+        page = f"{PICTURES.name}/{chapter.path.name}"
+        lines += [f"## {chapter.heading}", "", f"[The chapter with formulas and pictures]({page})", ""]
+        for source in (each for each in sources() if each.chapter == chapter):
+            lines += [f"### {escaped(source.title)}", ""]
+            for theorem in source.theorems:
+                links[theorem.name] = f"[{theorem.name}]({page}#{theorem.name})"
+                lines.append(f"- {links[theorem.name]}: {escaped(theorem.plain)}")
+            lines.append("")
+    lines += ["## Where print is wrong", ""]
+    lines += [f"- {links[each.name]}: {escaped(each.erratum)}" for each in THEOREMS if each.erratum]
+    return "\n".join([*lines, ""])
+
+
+def page(chapter: Chapter) -> str:
+    """Return the page of a chapter, measured lines and pictures of games left out."""
+    parts = [GENERATED, f"# Theorems: {chapter.heading[0].lower()}{chapter.heading[1:]}\n"]
+    parts.append(f"What the lines and pictures mean is said with the [contents](../{PAGE.name}).\n")
+    for source in sources():
+        if source.chapter == chapter:
+            parts += [f"## {escaped(source.title)}\n", *map(statement, source.theorems)]
     return "\n".join(parts)
-
-
-def _contents(every: list[tuple[str, str, tuple[Theorem, ...]]]) -> str:
-    lines = []
-    for room, heading in ROOMS.items():
-        lines += [f"**{heading}**", ""]
-        for at, title, theorems in every:
-            if at == room:
-                lines += [f"- {escaped(title)}", f"  - {', '.join(map(_link, theorems))}"]
-        lines.append("")
-    return "## Contents\n\n" + "\n".join(lines)
-
-
-def _errata() -> str:
-    lines = [f"- {_link(theorem)}: {escaped(theorem.erratum)}" for theorem in THEOREMS if theorem.erratum]
-    return "\n".join(["## Where print is wrong", "", *lines, ""])
 
 
 def statement(theorem: Theorem) -> str:
     """Return what the page says of a theorem, without numbers."""
-    lines = [f"#### {theorem.name}", "", escaped(theorem.plain), "", "$$", theorem.tex, "$$", ""]
+    lines = [f"### {theorem.name}", "", escaped(theorem.plain), "", "$$", theorem.tex, "$$", ""]
     lines.append(f"Source: {escaped(theorem.source)}.".replace("..", "."))
     if theorem.equality:
         lines += ["", f"Equality: {escaped(theorem.equality)}"]
@@ -91,16 +111,18 @@ def statement(theorem: Theorem) -> str:
         lines += ["", f"Printed wrong: {escaped(theorem.erratum)}"]
     if theorem.twin is not None:
         lines += ["", f"False twin: {escaped(theorem.twin.plain)}"]
-    return "\n".join([*lines, "", f"![Both sides](theorems/{theorem.name}.svg)", ""])
+    return "\n".join([*lines, "", both_sides(theorem), ""])
+
+
+def both_sides(theorem: Theorem) -> str:
+    """Return the line that shows a theorem's picture; its words are for those who do not see it."""
+    words = f"Both sides of {theorem.name}, left against right on each instance. {escaped(theorem.plain)}"
+    return f"![{words}]({theorem.name}.svg)"
 
 
 def escaped(text: str) -> str:
     """Return a plain text as Markdown."""
     return re.sub(r"([*<\\`]|(?<!\w)_|_(?!\w))", r"\\\1", text)
-
-
-def _link(theorem: Theorem) -> str:
-    return f"[{theorem.name}](#{theorem.name})"
 
 
 def measured_lines(theorem: Theorem, found: list[Point], failing: list[Point]) -> list[str]:
@@ -120,11 +142,10 @@ def measured_lines(theorem: Theorem, found: list[Point], failing: list[Point]) -
     text = f"{text}. Tightest: {where or 'the only instance'}, {sides}."
     if not is_small(spec):
         return [text, ""]
-    shown = f"[{escaped(spec)}](theorems/{drawing(spec)})"
     if (PICTURES / drawing(spec)).exists():
-        return [f"{text} The game: {shown}.", ""]
+        return [f"{text} The game: [{escaped(spec)}]({drawing(spec)}).", ""]
     tp.draw(spec).write(PICTURES / drawing(spec))
-    return [f"{text} The game:", "", f"!{shown}", ""]
+    return [f"{text} The game:", "", f"![The tree of {escaped(spec)} with its infosets]({drawing(spec)})", ""]
 
 
 @cache
@@ -143,24 +164,34 @@ def drawing(spec: str) -> str:
 
 
 def write(names: list[str]) -> None:
-    """Write the page and its pictures; measure these theorems, or all, on the instances of a quick run.
+    """Write the pages and their pictures; measure these theorems, or all, on the instances of a quick run.
 
     The numbers and pictures of other theorems stay as they are; those that have none are measured too.
     """
-    PICTURES.mkdir(exist_ok=True)
-    head, before = PAGE.read_text(encoding="utf-8").split(GENERATED)
-    text, known = page(), dict(re.findall(MEASURED_OF, before, flags=re.MULTILINE)) if names else {}
-    for theorem in THEOREMS:
-        line = f"![Both sides](theorems/{theorem.name}.svg)\n"
-        if theorem.name in names or theorem.name not in known:
-            print(theorem.name, flush=True)
-            measured = "\n".join(_measured(theorem))
-        else:
-            measured = known[theorem.name]
-        text = text.replace(line, f"{line}\n{measured}")
-    PAGE.write_text(f"{head}{GENERATED}\n{text}", encoding="utf-8")
+    known = measured() if names else {}
+    head, _ = PAGE.read_text(encoding="utf-8").split(GENERATED)
+    PAGE.write_text(f"{head}{GENERATED}\n{contents()}", encoding="utf-8")
+    for chapter in CHAPTERS:
+        text = page(chapter)
+        for theorem in chain.from_iterable(each.theorems for each in sources() if each.chapter == chapter):
+            if theorem.name in names or theorem.name not in known:
+                print(theorem.name, flush=True)
+                known[theorem.name] = "\n".join(_measured(theorem))
+            line = f"{both_sides(theorem)}\n"
+            text = text.replace(line, f"{line}\n{known[theorem.name]}")
+        chapter.path.write_text(text, encoding="utf-8")
     for old in {*PICTURES.glob("*.svg")} - pictures():
         old.unlink()
+
+
+def written() -> str:
+    """Return the pages of all chapters as they are, one after the other."""
+    return "\n".join(chapter.path.read_text(encoding="utf-8") for chapter in CHAPTERS)
+
+
+def measured() -> dict[str, str]:
+    """Return the lines on what was measured of each theorem, as they are on the pages."""
+    return dict(re.findall(MEASURED_OF, written(), flags=re.MULTILINE))
 
 
 def _measured(theorem: Theorem) -> list[str]:
@@ -181,9 +212,8 @@ def _finite(found: Iterator[Point]) -> list[Point]:
 
 
 def pictures() -> set[Path]:
-    """Return the files of pictures that the page shows."""
-    shown = re.findall(r"\]\(theorems/([^)]+)\)", PAGE.read_text(encoding="utf-8"))
-    return {PICTURES / name for name in shown}
+    """Return the files of pictures that the pages show."""
+    return {PICTURES / name for name in re.findall(r"\]\(([^)/]+\.svg)\)", written())}
 
 
 if __name__ == "__main__":
