@@ -389,7 +389,7 @@ def test_unsafe_is_exploited_where_the_opponents_blueprint_seldom_or_never_goes(
 
 
 @SEATS
-@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("seed", [1, 2])
 def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> None:
     enumerated = enumerated_game("leduc_poker")
     profile = drawn_profile(enumerated, seed)
@@ -399,7 +399,7 @@ def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> Non
 @SEATS
 @pytest.mark.parametrize("factor", [1, Fraction(10**7, 3), Fraction(1, 3 * 10**7)])
 def test_margins_settled_in_floats_stay_feasible_in_random_games(defender, factor) -> None:
-    for seed in range(60):
+    for seed in range(30):
         enumerated = enumerated_game(Scaled(random_game(seed=seed, depth=6), factor))
         try:
             subgames = subgames_of(enumerated, drawn_profile(enumerated, seed), defender)

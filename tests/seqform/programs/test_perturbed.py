@@ -333,7 +333,7 @@ def test_exact_pivots_alone_lead_there_too(spec, form_of):
     assert proved_value(form, perturbed_plans(point, form, EPSILON), EPSILON) == quasi_perfect(form).value
 
 
-@over(range(40))
+@over(range(20))
 def test_the_simplex_on_any_small_program(seed):
     """Of variables some free, in a box, tied by an equality; right-hand side and cost move with eps."""
     rng = np.random.default_rng(seed)

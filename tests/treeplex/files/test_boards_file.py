@@ -40,7 +40,7 @@ def head_of(path, **changes):
 
 @pytest.mark.seconds(2)
 def test_a_strategy_of_another_game_is_refused(written, complaint):
-    for command in (["check", "leduc_poker", written], ["show", "leduc_poker", "--strategy", written]):
+    for command in (["check", "kuhn_poker", written], ["show", "kuhn_poker", "--strategy", written]):
         assert f"{written} is of another game, '{GAME}'" in complaint(*command)
     assert "of a poker game, got liars_dice" in complaint("check", "liars_dice", written)
 
@@ -61,7 +61,7 @@ def test_what_is_no_strategy_is_refused(content, tmp_path, complaint):
 
 def test_a_cut_off_file_is_refused(written, tmp_path, complaint):
     path, whole = tmp_path / "s.npz", written.read_bytes()
-    for length in range(0, len(whole), 211):
+    for length in range(0, len(whole), 431):
         path.write_bytes(whole[:length])
         assert "no strategy on boards" in complaint("check", GAME, path)
 
@@ -69,7 +69,7 @@ def test_a_cut_off_file_is_refused(written, tmp_path, complaint):
 def test_a_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
     path, whole = tmp_path / "s.npz", written.read_bytes()
     kept = json.loads(printed(capsys, "check", GAME, written, "--json"))
-    for at in range(0, len(whole), 47):
+    for at in range(0, len(whole), 97):
         damaged = bytearray(whole)
         damaged[at] ^= 1 << at % 8
         path.write_bytes(damaged)
@@ -126,7 +126,7 @@ def test_boards_beyond_memory_are_refused_before_they_are_listed(tmp_path, compl
 # by bucket
 
 
-FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
 
 
 @pytest.fixture(scope="module")
@@ -174,5 +174,5 @@ def test_damaged_counts_of_buckets_are_refused(counts, by_bucket, tmp_path, comp
 
 
 def test_a_strategy_by_bucket_is_of_its_game(by_bucket, complaint):
-    other = "flop_holdem(ranks=4,suits=2,raises=[1,2])"
+    other = "flop_holdem(ranks=4,suits=2,raises=[0,2])"
     assert f"{by_bucket} is of another game, '{FLOP}'" in complaint("check", other, by_bucket)

@@ -214,14 +214,13 @@ def is_reading(name: str, call: ast.Call) -> bool:
 def test_every_reader_has_a_format_and_the_sources_run_no_data():
     reading, pickling, importing, loading, wrong = set(), set(), {}, set(), []
     for module, tree in sources():
-        known = {"treeplex.files.archives.opened", "treeplex.files.strategy_tables.read_table"} & {
-            *imports(tree)
-        }
-        if known or any(is_reading(*call) for call in calls(tree)):
+        imported, called = {*imports(tree)}, [*calls(tree)]
+        known = {"treeplex.files.archives.opened", "treeplex.files.strategy_tables.read_table"} & imported
+        if known or any(is_reading(*call) for call in called):
             reading.add(module)
-        if any(name.split(".")[0] in PICKLING for name in imports(tree)):
+        if any(name.split(".")[0] in PICKLING for name in imported):
             pickling.add(module)
-        for name, call in calls(tree):
+        for name, call in called:
             if re.fullmatch(r"eval|exec|compile|__import__|runpy\..*|(\w+\.)*(read_pickle|eval_expr)", name):
                 wrong.append(f"{module}: {name}")
             if name in ("np.load", "numpy.load") and "allow_pickle=False" not in ast.unparse(call):

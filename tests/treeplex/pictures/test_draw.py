@@ -418,7 +418,6 @@ def test_without_a_file_the_tree_is_text(capsys):
 @over(
     [
         (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*--below"),
-        (("leduc_poker(ranks=20)", "--depth", "2"), r"more than 100,000 histories"),
         (("coin_toss", "--depth", "0"), r"depth must be at least 1 move, got 0"),
         (("coin_toss", "--at", ":Play"), r"give both or neither"),
         (("coin_toss", "--defender", "1"), r"give both or neither"),

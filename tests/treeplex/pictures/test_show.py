@@ -347,7 +347,7 @@ def test_a_factored_strategy_of_another_game_is_refused():
     strategy = factored_strategies()[1]
     assert tp.show(SMALL_FLOP, "cc/", strategy=strategy, board="AsKhQs").grid.labels[0][0] == "AA"
     with pytest.raises(ValueError, match=r"must be those of .*; none stands for AsKhTs"):
-        show("flop_holdem(ranks=5,suits=2,raises=[1,1])", "cc/", strategy=strategy, board="AsKhTs")
+        show("flop_holdem(ranks=5,suits=2,raises=[0,1])", "cc/", strategy=strategy, board="AsKhTs")
     with pytest.raises(ValueError, match="of another game: it has no betting line 'rr'"):
         show("flop_holdem(ranks=4,suits=2,raises=[2,1])", "rr", strategy=strategy)
 
