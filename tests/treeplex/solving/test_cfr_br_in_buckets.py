@@ -78,7 +78,7 @@ def test_the_price_of_buckets_lies_where_the_result_says(nested):
 
 
 def test_best_responses_find_better_strategies_than_opponents_in_buckets(nested):
-    both = [tp.solve(FLOP, m, abstraction=nested, iterations=400).nash_conv for m in ("cfr-br", "cfr+")]
+    both = [tp.solve(FLOP, m, abstraction=nested, iterations=200).nash_conv for m in ("cfr-br", "cfr+")]
     assert both[0] < both[1]
 
 

@@ -112,11 +112,11 @@ def test_what_was_chosen_is_announced_before_it_runs():
 def test_what_does_not_fit_is_refused_with_its_size_and_sampled_on_request(complaint, capsys):
     line = complaint("solve", "limit_holdem")
     assert re.search(r"at least [\d,.]+ GiB, more than .*; method mccfr-external .* samples it", line)
-    row = json.loads(printed(capsys, "solve", "limit_holdem", "--iterations", 100, "--json"))
+    row = json.loads(printed(capsys, "solve", "limit_holdem", "--iterations", 10, "--json"))
     assert (row["method"], row["form"], row["certified"]) == ("mccfr-external", "table", False)
     assert [row[key] for key in UNPROVED] == [None] * len(UNPROVED)
     assert row["n_infosets"] > 0
-    table = rows_of(printed(capsys, "solve", "limit_holdem", "--iterations", 100))
+    table = rows_of(printed(capsys, "solve", "limit_holdem", "--iterations", 10))
     assert table["certified"] == "nothing: the game is not enumerated"
     assert table["infosets"].endswith(" met")
     for key in ("value", "NashConv", "exploitability"):

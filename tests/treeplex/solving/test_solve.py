@@ -27,7 +27,6 @@ from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving import linear_program as programs
-from treeplex.solving.clarabel import solve_with_clarabel
 from treeplex.solving.linear_program import Guide, solve_guided
 from treeplex.solving.methods import engine_of
 from treeplex.solving.on_trees import SAMPLERS
@@ -357,8 +356,8 @@ def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
 
 
 def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
-    pytest.importorskip("cvxpy")
-    iterations, profile = solve_with_clarabel(spot.small.form)
+    clarabel = pytest.importorskip("treeplex.solving.clarabel")
+    iterations, profile = clarabel.solve_with_clarabel(spot.small.form)
     certificate = tp.certify(spot.form, spot.small.lift(profile))
     assert iterations > 0
     assert certificate.nash_conv < 1e-4
@@ -370,7 +369,7 @@ def test_crosscheck_goes_on_where_no_basis_is_exact(monkeypatch):
         raise NotExactError("no final basis is optimal in exact arithmetic")
 
     monkeypatch.setattr(programs, "rational_optimum", float_only)
-    comparison = tp.crosscheck("kuhn_poker")
+    comparison = tp.crosscheck("matrix_game(payoff=[[2,-1],[0,1]])")
     assert comparison.agree
     assert comparison.rows[0].method == "lp"
     assert comparison.rows[0].exact_value is None

@@ -42,7 +42,6 @@ def by_hand(game, strategy, street, index):
     [
         (flop_holdem(4, 2, raises=(0, 1)), 0, (2,)),
         (flop_holdem(4, 2, raises=(0, 1)), 1, (2, 3)),
-        (turn_holdem(4, 2, raises=(0, 0, 0)), 2, (2, 4)),
         (turn_holdem(4, 2, raises=(0, 0, 0)), 2, (2, 3, 1)),
     ]
 )

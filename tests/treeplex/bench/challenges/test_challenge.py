@@ -108,9 +108,9 @@ def test_a_fault_is_found_and_shrunk(target, claim):
 @pytest.mark.seconds(2)
 @over(["resolve", "maxmargin", "reach-maxmargin", "lexicographic", "joint", WeightedMaxmargin])
 def test_sound_methods_survive(target):
-    found = tp.challenge(target, games=10, seconds=600)
+    found = tp.challenge(target, games=6, seconds=600)
     assert isinstance(found, Challenge)
-    assert (found.broken, found.tried, found.counterexample) == (False, 10, None)
+    assert (found.broken, found.tried, found.counterexample) == (False, 6, None)
 
 
 @pytest.mark.seconds(75)
