@@ -1,6 +1,7 @@
 """The course: every notebook runs, says what it is stored with, and is built as the others are."""
 
 import ast
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -81,5 +82,9 @@ def test_has_exercises_with_solutions(path):
     assert len(heading) == 1
     after = notebook.cells[heading[0] :]
     solutions = [cell for cell in after if SOLUTION in tags(cell)]
-    assert len(solutions) >= 2
+    text = "\n".join(cell.source for cell in after if cell.cell_type == "markdown")
+    exercises = re.findall(r"^\*\*(?:Exercise )?\d\.\*\* ?(\(Proof\.\))?", text, flags=re.MULTILINE)
+    assert 4 <= len(exercises) <= 5
+    assert exercises.count("(Proof.)") == 1
+    assert len(solutions) > len(exercises)  # a proof has its text, and what checks it
     assert all("hide-cell" in tags(cell) for cell in solutions)

@@ -34,7 +34,7 @@ def draw_margin_bars(axes: "Axes", methods: Mapping[str, Tops]) -> None:
     axes.set_xticks(at, names)
     axes.set(xlabel="top: the opponent's card, the board, the betting so far", ylabel="margin, chips")
     axes.margins(y=0.12)
-    axes.legend(frameon=False, ncols=2, loc="upper left", bbox_to_anchor=(0, 1.28))
+    axes.legend(frameon=False, ncols=4, loc="lower left", bbox_to_anchor=(0, 1.0))
 
 
 def draw_weighted_margins(axes: "Axes", tops: Tops, title: str) -> None:
