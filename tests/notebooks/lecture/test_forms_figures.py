@@ -94,9 +94,10 @@ def test_the_guarantee_is_the_lowest_line_and_its_top_is_marked(axes):
 
 
 def test_slackness_has_weights_above_and_slacks_below(axes):
-    draw_slackness(axes, ["a", "b"], np.array([0.5, 0]), np.array([0, 0.25]))
-    assert [bar.get_height() for bar in axes.patches] == [1, 0, 0, -1]
-    assert [tick.get_text() for tick in axes.get_yticklabels()] == ["0.250", "0", "0.5"]
+    draw_slackness(axes, ["a", "b"], np.array([0.5, 0]), np.array([0, 0.25]), 0.5)
+    assert [bar.get_height() for bar in axes.patches] == [0.5, 0, 0, -0.5]
+    ticks = [tick.get_text() for tick in axes.get_yticklabels()]
+    assert ticks == ["0.500", "0.250", "0", "0.5", "1"]
 
 
 def test_growth_names_each_game_at_its_sizes(axes):
