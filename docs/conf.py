@@ -28,6 +28,7 @@ extensions = [
     "command_line",
     "mathml",
     "notebook_files",
+    "pictures",
     "word_links",
 ]
 myst_enable_extensions = ["colon_fence", "dollarmath"]
@@ -60,6 +61,7 @@ highlight_language = "text"
 html_theme = "furo"
 html_title = "treeplex"
 html_static_path = ["_static"]
+html_favicon = "_static/favicon.svg"
 html_css_files = ["site.css"]
 html_extra_path = ["_root"]
 html_math_renderer = "mathml"

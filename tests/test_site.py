@@ -1,5 +1,6 @@
 """The site: public names in its reference, pictures with their commands, words and papers as links."""
 
+import json
 import re
 import subprocess
 import sys
@@ -22,7 +23,8 @@ WITHOUT_SPHINX = pytest.mark.skipif(
 CONFIGURED = """
 import sys
 sys.path.insert(0, {extensions!r})
-extensions = ["myst_parser", "sphinxcontrib.bibtex", "mathml", "word_links"]
+extensions = ["myst_nb", "sphinxcontrib.bibtex", "mathml", "pictures", "word_links"]
+nb_execution_mode = "off"
 myst_enable_extensions = ["dollarmath"]
 bibtex_bibfiles = ["papers.bib"]
 bibtex_cite_id = "{{key}}"
@@ -45,6 +47,7 @@ Tucker (1950), Kuhn et al. 1950.
 
 $\\Big(\\tfrac12\\Big)$ and $\\nosuch$
 """
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
 PAPERS = "@book{kuhn, author = {Harold Kuhn and Albert Tucker}, title = {Some {G}ames}, year = {1950}}\n"
 
 
@@ -97,6 +100,20 @@ def test_the_bibliography_holds_every_paper_that_theorems_name():
     assert named <= years
 
 
+def test_headings_hold_the_words_that_readers_search_for():
+    """The search of the site looks at headings first."""
+    texts = [page.read_text(encoding="utf-8") for page in sorted(DOCS.rglob("*.md"))]
+    headings = "\n".join(re.findall(r"^#+ .*", "\n".join(texts), flags=re.MULTILINE))
+    for word in ("CSV", "JSON", "Parquet", "Glossary", "Troubleshooting", "Exploitability", "OpenSpiel"):
+        assert re.search(rf"\b{word}\b", headings, flags=re.IGNORECASE), word
+
+
+def test_pictures_on_pages_have_words():
+    for page in sorted(DOCS.rglob("*.md")):
+        for words in re.findall(r"!\[(.*)\]\([^)]*\)", page.read_text(encoding="utf-8")):
+            assert len(words.split()) >= 4, (page.name, words)
+
+
 def test_the_keys_of_results_are_described():
     page = (REFERENCE / "json.md").read_text(encoding="utf-8")
     solved, compared = tp.solve("kuhn_poker").as_json(), tp.crosscheck("coin_toss").as_json()
@@ -112,13 +129,30 @@ def test_all_commands_are_on_the_page_of_the_command_line():
         assert re.search(rf"^\| `treeplex [^`]*\b{command}\b", page, flags=re.MULTILINE), command
 
 
+def notebook(*sources):
+    """Return a notebook with a heading, and for each pair a paragraph and a cell that shows a picture."""
+    cells = [("markdown", "# A course"), *(each for text, code in sources for each in (text, code))]
+    shown = {"output_type": "display_data", "metadata": {}, "data": {"image/png": DOT}}
+    rows = [
+        {"cell_type": kind, "metadata": {}, "source": text, "id": str(k)}
+        | ({"outputs": [shown], "execution_count": k} if kind == "code" else {})
+        for k, (kind, text) in enumerate(cells)
+    ]
+    return json.dumps({"cells": rows, "metadata": {}, "nbformat": 4, "nbformat_minor": 5})
+
+
 @WITHOUT_SPHINX
-def test_words_papers_and_formulas(tmp_path):
+@pytest.mark.seconds(6)
+def test_words_papers_formulas_and_pictures(tmp_path):
     (tmp_path / "conf.py").write_text(CONFIGURED.format(extensions=str(DOCS / "_extensions")))
     (tmp_path / "words.md").write_text(WORDS)
     (tmp_path / "papers.bib").write_text(PAPERS)
     (tmp_path / "papers.md").write_text("# Papers\n\n```{bibliography}\n:all:\n```\n")
-    (tmp_path / "index.md").write_text(PAGE + "\n```{toctree}\nwords\npapers\n```\n")
+    (tmp_path / "index.md").write_text(PAGE + "\n```{toctree}\nwords\npapers\ncourse\n```\n")
+    titled, untitled = 'axes.set_title("Player 0\'s plan")', "axes.set_title(f'{name}')"
+    texts = ("Not this.", "## A part\n\nOther words.\n\nWhat *this* shows. More of it.")
+    pairs = [(("markdown", a), ("code", b)) for a, b in zip(texts, (titled, untitled), strict=True)]
+    (tmp_path / "course.ipynb").write_text(notebook(*pairs))
     call = [sys.executable, "-m", "sphinx", "-q", "-b", "html", str(tmp_path), str(tmp_path / "site")]
     done = subprocess.run(call, capture_output=True, text=True, check=True)
     assert "formula '\\\\nosuch': Unknown LaTeX command \"\\nosuch\"" in done.stderr
@@ -131,6 +165,12 @@ def test_words_papers_and_formulas(tmp_path):
         ("paper", "papers.html#kuhn", "Some Games", "Kuhn et al. 1950"),
     ]
     assert "</mfrac>" in html
+    pictures = re.findall("<img [^>]*>", (tmp_path / "site" / "course.html").read_text())
+    assert [re.search('alt="([^"]*)"', one)[1] for one in pictures] == [
+        "Player 0's plan",
+        "A part: What this shows. More of it.",
+    ]
+    assert all('loading="lazy"' in one for one in pictures)
     assert 'id="word-sequence"' in (tmp_path / "site" / "words.html").read_text()
 
 
