@@ -3,12 +3,15 @@
 Rational numbers are recovered from rounded floats or decimals.
 """
 
+import os
+import stat
+import sys
 from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from math import isfinite
 from pathlib import Path, PurePath
-from typing import TypeGuard
+from typing import BinaryIO, TypeGuard
 
 from treeplex.games.base.errors import BadInputError
 
@@ -21,6 +24,10 @@ LARGE_COUNT = 10**12
 """Counts from here on are written with two digits."""
 LONGEST_SHOWN, SHORT = 200, 20
 """Most characters of a value that an error quotes, and of a number too long to be one."""
+STANDARD_INPUT = "-"
+"""The path that stands for standard input."""
+MOST_TEXT = 2**28
+"""Most bytes of a text that is read: a game of a million histories takes fewer."""
 LONGEST_COMPLAINT = 500
 """Most characters of an error's one line: specs can be as long as a matrix."""
 
@@ -212,16 +219,50 @@ def read_text(path: str | Path) -> str:
     Raises
     ------
     ValueError
-        If the file is missing, unreadable or not UTF-8.
+        As :func:`read_bytes`; or if it is not UTF-8, or has more than ``MOST_TEXT`` bytes.
     """
     try:
-        return Path(path).read_text(encoding="utf-8")
+        return read_bytes(path, MOST_TEXT).decode("utf-8")
     except UnicodeDecodeError:
-        raise BadInputError(f"{path}: cannot be read: is not UTF-8 text") from None
+        raise BadInputError(f"cannot read {path}: it is not UTF-8 text") from None
+
+
+def read_bytes(path: str | Path, most: int) -> bytes:
+    """Return the content of a regular file, or of standard input where the path is ``-``.
+
+    Raises
+    ------
+    ValueError
+        If it is missing, unreadable, a directory, a device or a FIFO, or has more than ``most`` bytes.
+    """
+    if str(path) == STANDARD_INPUT:
+        content = sys.stdin.buffer.read(most + 1)
+    else:
+        with open_file(path) as file:
+            content = file.read(most + 1)
+    if len(content) > most:
+        raise BadInputError(f"cannot read {path}: it has more than {most:,} bytes")
+    return content
+
+
+def open_file(path: str | Path) -> BinaryIO:
+    """Open a regular file; a FIFO is refused without waiting for its writer, a device without reading it.
+
+    Raises
+    ------
+    ValueError
+        If it is missing, unreadable or no regular file.
+    """
+    try:
+        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            return file
+        file.close()
     except OSError as error:
-        raise BadInputError(f"{path}: cannot be read: {error.strerror}") from None
+        raise BadInputError(f"cannot read {path}: {error.strerror}") from None
     except ValueError:
-        raise BadInputError(f"{str(path)!r}: cannot be read: no file has such a name") from None
+        raise BadInputError(f"cannot read {str(path)!r}: no file has such a name") from None
+    raise BadInputError(f"cannot read {path}: it is no regular file")
 
 
 LARGEST_DENOMINATOR = 10**6

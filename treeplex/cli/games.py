@@ -15,6 +15,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.files.abstraction_file import check_abstraction_output
 from treeplex.files.outputs import STANDARD_OUTPUT
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.buckets.card_abstraction import RECALLS, Recall
 from treeplex.process.standard_streams import complain
 from treeplex.views.catalogue import catalogue
@@ -69,6 +70,8 @@ def abstract_command(
 
     check_out(out, None, check_abstraction_output, {"the game": path_of(spec)}, as_json=as_json)
     told = cast(Recall, recall)  # which is checked with the rest
+    if not street:
+        raise BadInputError("street must name a street, such as flop:lossless, got ''")
     with shown_progress() as progress:
         making = planned(spec, street, recall=told, seed=seed, threads=threads, progress=progress)
         complain(f"treeplex: {making.game.name}: {estimated(making)}")

@@ -5,7 +5,6 @@ Headers of arrays are read without evaluation.
 
 import json
 import re
-import stat
 import struct
 import zipfile
 from collections.abc import Iterator, Mapping
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from treeplex.files.strategy_rows import distinct
 from treeplex.files.writing import write_bytes
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import LONGEST_SHOWN, shortened, shown
+from treeplex.games.base.reading import LONGEST_SHOWN, open_file, shortened, shown
 
 MAGIC = b"\x93NUMPY\x01\x00"
 LONGEST = 1 << 10
@@ -272,9 +271,7 @@ def opened(path: Path, what: str) -> Iterator[Archive]:
         If the file cannot be read, is none of ``what``, or its members are not arrays stored as they are.
     """
     try:
-        if not stat.S_ISREG(path.stat().st_mode):
-            raise BadInputError(f"cannot read {path}: it is no regular file")
-        with path.open("rb") as file:
+        with open_file(path) as file:
             yield Archive(path, what, file)
     except OSError as error:
         raise BadInputError(f"cannot read {path}: {error.strerror or error}") from error

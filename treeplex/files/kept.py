@@ -13,7 +13,7 @@ from treeplex.files.archives import Expected, opened, write_arrays
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
-from treeplex.games.base.reading import LONGEST_SHOWN, shortened
+from treeplex.games.base.reading import LONGEST_SHOWN, read_text, shortened
 
 IDENTITY = "run.json"
 """The file that says which run a folder holds."""
@@ -53,7 +53,7 @@ class Kept:
         path = folder / IDENTITY
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            known = dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else None
+            known = dict(json.loads(read_text(path))) if path.exists() else None
         except (OSError, TypeError, ValueError) as error:
             raise BadInputError(f"{path} must say what run {folder} holds: {error}") from error
         if known is None:

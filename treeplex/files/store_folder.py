@@ -26,7 +26,7 @@ from treeplex.files.outputs import cannot_write
 from treeplex.files.strategy_rows import distinct
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import shown
+from treeplex.games.base.reading import read_text, shown
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.boards.split_tree import SplitTree
 
@@ -161,10 +161,11 @@ def read_run(path: Path) -> dict[str, Any]:
         If there is no such file, or it is damaged or of another format.
     """
     try:
-        text = (path / RUN).read_text(encoding="utf-8")
+        text = read_text(path / RUN)
+    except BadInputError as error:
+        raise BadInputError(f"{path} is no {WHAT}: {error}") from None
+    try:
         found = json.loads(text, object_pairs_hook=distinct)
-    except OSError as error:
-        raise BadInputError(f"{path} is no {WHAT}: cannot read {RUN}: {error.strerror}") from None
     except (ValueError, RecursionError):
         raise BadInputError(f"{path / RUN} is damaged: it is no JSON") from None
     if not isinstance(found, dict) or not isinstance(found.get("identity"), dict):

@@ -43,6 +43,7 @@ from treeplex.files.strategy_tables import (
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.protocol import Game
+from treeplex.games.base.reading import STANDARD_INPUT
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.formats.openspiel import PREFIX, read_openspiel
@@ -135,7 +136,7 @@ def read(
     game : str, Path, Game or Problem
     path : str or Path
         Of a file that :func:`write` wrote, or of a table of anybody's: columns player, infoset, action,
-        probability, rows in any order, or infosets nested in JSON.
+        probability, rows in any order, or infosets nested in JSON; ``-`` is such a table on standard input.
     missing : {"error", "uniform"}
         What becomes of infosets without rows.
     bets, raises : str, optional
@@ -146,7 +147,8 @@ def read(
     ValueError
         If the game is none, or the file cannot be read or is no strategy of the game; the row is named.
     """
-    check_suffix(path, SUFFIXES, WHAT)
+    if str(path) != STANDARD_INPUT:
+        check_suffix(path, SUFFIXES, WHAT)
     return strategy_of(load(game, bets=bets, raises=raises), Path(path), missing).strategy
 
 

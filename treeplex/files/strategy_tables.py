@@ -13,7 +13,7 @@ from treeplex.files.outputs import check_output, check_suffix
 from treeplex.files.strategy_rows import COLUMNS, parse_json
 from treeplex.files.writing import write_bytes, write_text
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import complaint
+from treeplex.games.base.reading import STANDARD_INPUT, complaint, read_bytes
 from treeplex.seqform.forms.profile import Profile, Row
 from treeplex.seqform.forms.sequence_form import SequenceForm
 
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 SUFFIXES: Mapping[str, str] = {".csv": "csv", ".json": "json", ".parquet": "parquet"}
 """Formats by suffix."""
 WHAT = "a strategy file"
+MOST_BYTES = 2**32
+"""Most bytes of a table that is read."""
 
 
 def check_table(format: str) -> None:
@@ -127,13 +129,13 @@ def read_table(
     ValueError
         If the file cannot be read, its suffix is not legal, or Parquet is read and pyarrow is absent.
     """
-    check_suffix(path, suffixes, what)
+    if str(path) != STANDARD_INPUT:
+        check_suffix(path, suffixes, what)
     suffix = path.suffix.lower()
     arrow = _arrow() if suffix == ".parquet" else None
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
+    content = read_bytes(path, MOST_BYTES)
+    if str(path) == STANDARD_INPUT and content.lstrip()[:1] in (b"{", b"["):
+        suffix = ".json"
     try:
         if arrow is not None:
             return _from_parquet(content, arrow, columns)
@@ -143,7 +145,7 @@ def read_table(
 
         return pd.read_csv(io.BytesIO(content), dtype=object, na_filter=False)
     except UnicodeDecodeError as error:
-        raise BadInputError(f"cannot read {path}: not UTF-8 text") from error
+        raise BadInputError(f"cannot read {path}: it is not UTF-8 text") from error
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError) as error:
         lines = str(error).splitlines() or [type(error).__name__]
         raise BadInputError(complaint(f"{path} is not a table: {lines[0]}")) from error

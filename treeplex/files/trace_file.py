@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,7 @@ from treeplex.core.trace import TracePoint
 from treeplex.files.outputs import check_output
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import MOST_TEXT, read_bytes
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -73,9 +75,9 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
     import pandas as pd
 
     try:
-        table = pd.read_csv(path)
-    except OSError as error:
-        raise BadInputError(f"cannot read {path}: {error.strerror}") from error
+        table = pd.read_csv(BytesIO(read_bytes(path, MOST_TEXT)))
+    except BadInputError:
+        raise
     except UnicodeDecodeError as error:
         raise BadInputError(f"{path} is no trace: it is no text in UTF-8") from error
     except ValueError as error:

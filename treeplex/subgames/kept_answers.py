@@ -13,7 +13,7 @@ from treeplex.files.board_files import read_boards, write_boards
 from treeplex.files.kept import IDENTITY
 from treeplex.games.base.display import Block, Columns, Shown
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import complaint
+from treeplex.games.base.reading import complaint, read_text
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
@@ -157,7 +157,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
 
 def _known(path: Path) -> dict[str, Any]:
     try:
-        found = json.loads(path.read_text(encoding="utf-8"))
+        found = json.loads(read_text(path))
     except (OSError, ValueError) as error:
         raise BadInputError(
             f"{path.parent.parent} must hold kept answers, got no {path.name} in {path.parent.name}"

@@ -82,7 +82,7 @@ def test_files_are_read_under_their_path(tmp_path):
 
 
 def test_unreadable_files_are_refused(tmp_path):
-    with pytest.raises(ValueError, match=r"none\.game: cannot be read: No such file"):
+    with pytest.raises(ValueError, match=r"cannot read .*none\.game: No such file"):
         read_acpc(tmp_path / "none.game")
     binary = tmp_path / "binary.game"
     binary.write_bytes(b"\xff\xfe\x00")

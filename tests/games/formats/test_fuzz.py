@@ -271,5 +271,5 @@ def test_deep_nests_are_called_so(tmp_path):
 
 
 def test_paths_of_many_lines_are_one_in_errors():
-    with pytest.raises(ValueError, match=r"a b\.toml: cannot be read"):
+    with pytest.raises(ValueError, match=r"cannot read .*a b\.toml"):
         load_game("a\nb.toml")

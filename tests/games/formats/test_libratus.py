@@ -117,7 +117,7 @@ def test_bad_reaches(first: dict[str, str], second: dict[str, str], message: str
 
 def test_unreadable_files_and_menus(tmp_path: Path) -> None:
     for bets, message in (
-        (BETS, r"absent\.txt: cannot be read"),
+        (BETS, r"cannot read .*absent\.txt"),
         ((Fraction(0),), "bets must hold numbers > 0"),
         (("b",), "bets must hold numbers > 0 .* got 'b'"),
     ):

@@ -190,14 +190,14 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
         ("limit_holdem(raises=[1,a,1,1])", "raises must be a list of integers, got"),
         ("no_limit_holdem(bets=3)", "bets must be a list of numbers or texts or text or none, got 3"),
         ("small_holdem(board=7)", "board must be text, got 7"),
-        ("absent.toml", r"absent\.toml: cannot be read"),
+        ("absent.toml", r"cannot read .*absent\.toml"),
         ("absent.game", r"absent\.game"),
         ("river.toml(bets=[1])", r"river\.toml: unknown key 'bets'; legal keys of a \.toml file are none"),
         ("x.txt(chip=1)", r"x\.txt: unknown key 'chip'; legal keys of a \.txt file are bets and raises"),
         ("x.txt", r"x\.txt: an endgame has no sizes; give bets, such as 0\.5,1,a"),
         ("x.txt(bets=[1])", r"x\.txt: an endgame has no sizes; give raises"),
         ("x.txt(bets=1,raises=[1])", "bets must be a list of sizes"),
-        ("x.txt(bets=[1],raises=[1])", r"x\.txt: cannot be read"),
+        ("x.txt(bets=[1],raises=[1])", r"cannot read .*x\.txt"),
     ]
 )
 def test_bad_specs(spec: str, message: str) -> None:

@@ -393,15 +393,15 @@ def test_bad_tables(table: str, message: str) -> None:
 
 
 def test_unreadable_files(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"absent\.toml: cannot be read: No such file"):
+    with pytest.raises(ValueError, match=r"cannot read .*absent\.toml: No such file"):
         read_toml(tmp_path / "absent.toml")
-    with pytest.raises(ValueError, match="cannot be read: "):
+    with pytest.raises(ValueError, match="cannot read "):
         read_toml(tmp_path)
     (tmp_path / "bad.toml").write_text(text(pot="-1"))
     with pytest.raises(ValueError, match=r"bad\.toml: pot must be a number > 0, got -1"):
         read_toml(tmp_path / "bad.toml")
     (tmp_path / "latin.toml").write_bytes(b"board = '\xff'")
-    with pytest.raises(ValueError, match=r"latin\.toml: cannot be read: is not UTF-8 text"):
+    with pytest.raises(ValueError, match=r"cannot read .*latin\.toml: it is not UTF-8 text"):
         read_toml(tmp_path / "latin.toml")
 
 

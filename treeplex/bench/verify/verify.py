@@ -28,6 +28,8 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.reading import shown
 
+MOST_INSTANCES = 1_000_000
+"""Most random instances of a theorem that may be asked for."""
 WORTH_A_CHILD = 16
 """Chunks for which another process is started; loading the libraries takes it two seconds."""
 ESTIMATED_AFTER = 5.0
@@ -53,7 +55,7 @@ def verify(
     quick : bool
         On few and small instances.
     instances : int, optional
-        Random instances of each theorem, at least 0; each theorem's own number unless given.
+        Random instances of each theorem, up to ``MOST_INSTANCES``; each theorem's own number unless given.
     seed : int
         Of the first random instance, at least 1. The same seed gives the same numbers.
     fail_fast : bool
@@ -72,7 +74,7 @@ def verify(
     """
     began = perf_counter()
     if instances is not None:
-        check_integer("instances", instances, 0)
+        check_integer("instances", instances, 0, MOST_INSTANCES)
     check_integer("seed", seed, 1)
     if workers is not None:
         check_integer("workers", workers, 1)
