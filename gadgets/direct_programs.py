@@ -23,7 +23,7 @@ from treeplex.seqform.subgames.subgame import Subgame
 
 
 @dataclass(frozen=True, repr=False)
-class Block(Shown):
+class ProgramBlock(Shown):
     """Columns and rows of a subgame's program, with values per unit of each top's reach.
 
     Columns: the defender's plan inside, 1 at the start; the opponent's value of each infoset and of each
@@ -59,7 +59,7 @@ class Block(Shown):
         return self.subgame.brief()
 
     @staticmethod
-    def of(subgame: Subgame) -> "Block":
+    def of(subgame: Subgame) -> "ProgramBlock":
         """Write the block for a subgame."""
         own, other = subgame.cut.own, subgame.cut.other
         leaves, unit = _leaves(subgame)
@@ -76,7 +76,7 @@ class Block(Shown):
         start = np.zeros(n_flow)
         start[0] = 1.0
         tops = np.flatnonzero(subgame.live)
-        return Block(
+        return ProgramBlock(
             subgame,
             tops,
             matrix.shape[1] - n_tops + tops,
@@ -128,13 +128,13 @@ class DirectProgram(Shown):
 
     Attributes
     ----------
-    block : Block
+    block : ProgramBlock
     program : LinearProgram
     factor : float
         What the maximum is multiplied by to give the opponent's value of the gadget game.
     """
 
-    block: Block
+    block: ProgramBlock
     program: LinearProgram
     factor: float
 
@@ -183,14 +183,14 @@ class DirectSolution(Shown):
         return complete_off_path(subgame, behaviour_by_key(subgame, Profile((t0, t1), (b0, b1))), NOISE)
 
 
-def least_value(block: Block, weight: Floats) -> DirectProgram:
+def least_value(block: ProgramBlock, weight: Floats) -> DirectProgram:
     """Return min sum_t weight_t V_t, with V_t per unit of reach; weights (n,) not all zero."""
     cost = np.zeros(block.matrix.shape[1])
     cost[block.top_cols] = -weight / weight.sum()
     return _program(block, cost, csr_array((0, len(cost))), np.zeros(0), np.zeros(0), -float(weight.sum()))
 
 
-def least_above(block: Block, top: Index, least: Floats, weight: Floats) -> DirectProgram:
+def least_above(block: ProgramBlock, top: Index, least: Floats, weight: Floats) -> DirectProgram:
     """Return min sum_j weight_j z_j with z_j >= V[top_j] and z_j >= least_j; ``top`` counts live tops."""
     n, k = len(top), block.matrix.shape[1]
     rows = np.concatenate((np.arange(n), np.arange(n)))
@@ -200,7 +200,7 @@ def least_above(block: Block, top: Index, least: Floats, weight: Floats) -> Dire
     return _program(block, cost, above, np.zeros(n), least / block.unit, -float(weight.sum()))
 
 
-def largest_margin(block: Block, alternative: Floats, fixed: Floats | None = None) -> DirectProgram:
+def largest_margin(block: ProgramBlock, alternative: Floats, fixed: Floats | None = None) -> DirectProgram:
     """Return max m with V_t + m <= a_t, or V_t + fixed_t <= a_t where ``fixed`` (n,) is a number."""
     n, k = len(alternative), block.matrix.shape[1]
     held = np.full(n, np.nan) if fixed is None else fixed
@@ -215,7 +215,7 @@ def largest_margin(block: Block, alternative: Floats, fixed: Floats | None = Non
 
 
 def _program(
-    block: Block, cost: Floats, rows: csr_array, least: Floats, col_lower: Floats, factor: float
+    block: ProgramBlock, cost: Floats, rows: csr_array, least: Floats, col_lower: Floats, factor: float
 ) -> DirectProgram:
     """Add to the block columns, each at least ``col_lower``, and rows, each at least ``least``."""
     (m, k), old = block.matrix.shape, block.matrix
@@ -270,7 +270,7 @@ def lexicographic_margins(subgame: Subgame, alternatives: AlternativeValues) -> 
     treeplex.games.base.errors.NotSolvedError
         If a program does not end optimal.
     """
-    block = Block.of(subgame)
+    block = ProgramBlock.of(subgame)
     total = alternatives.total[block.tops]
     fixed = np.full(len(block.tops), np.nan)
     rounds = 0
@@ -289,7 +289,7 @@ def lexicographic_margins(subgame: Subgame, alternatives: AlternativeValues) -> 
             return LexicographicMargins(margins, behaviour, rounds)
 
 
-def _solve(block: Block, total: Floats, fixed: Floats) -> DirectSolution:
+def _solve(block: ProgramBlock, total: Floats, fixed: Floats) -> DirectSolution:
     """Solve one program; fixed margins are realised ones, so that only rounding can make it infeasible."""
     for slack in SLACKS[:-1]:
         try:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from treeplex.gadgets.alternatives import Alternatives, AlternativeValues
-from treeplex.gadgets.direct_programs import Block, DirectProgram, least_above
+from treeplex.gadgets.direct_programs import DirectProgram, ProgramBlock, least_above
 from treeplex.gadgets.gadget import RootGadget
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
@@ -21,7 +21,7 @@ from treeplex.seqform.subgames.tops import Entry, RootDecisions, Tops
 
 
 @dataclass(frozen=True)
-class Atoms:
+class DeviationAtoms:
     """A discrete distribution of the alternative value at each top, per unit of reach.
 
     Attributes
@@ -49,7 +49,7 @@ class Distribution(Protocol):
     def prefix(self) -> str:
         """Prefix of the method's name."""
 
-    def atoms(self, tops: Tops) -> Atoms:
+    def atoms(self, tops: Tops) -> DeviationAtoms:
         """Return the atoms at a subgame's tops."""
 
     def centre(self, tops: Tops) -> AlternativeValues:
@@ -97,7 +97,7 @@ class Normal:
     """Normal distributions, each as ``n_atoms`` quantile bins of equal probability, each bin at its mean.
 
     Bin means keep the mean and can only lower E max(v, X), by Jensen's inequality, and only in the bin where
-    v lies: by at most E (X - m)+ over that bin, m its mean. ``Atoms.error`` is the largest over bins.
+    v lies: by at most E (X - m)+ over that bin, m its mean. ``error`` is the largest over bins.
 
     Attributes
     ----------
@@ -121,12 +121,12 @@ class Normal:
         if self.n_atoms < 1:
             raise BadInputError(f"a normal distribution needs at least 1 atom, got {self.n_atoms}")
 
-    def atoms(self, tops: Tops) -> Atoms:
+    def atoms(self, tops: Tops) -> DeviationAtoms:
         """Return the atoms at a subgame's tops."""
         means, error = standard_normal(self.n_atoms)
         deviation = self.deviations.of(tops)[:, None]
         value = self.alternatives.of(tops).total[:, None] + deviation * means[None, :]
-        return Atoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
+        return DeviationAtoms(value, np.full(value.shape, 1.0 / self.n_atoms), deviation[:, 0] * error)
 
     def centre(self, tops: Tops) -> AlternativeValues:
         """Return the means, gifts apart."""
@@ -196,7 +196,7 @@ class Distributional(RootGadget):
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_tk w_t p_tk z_tk with z_tk >= V_t / w_t and z_tk >= X_tk on the shared block."""
-        block, atoms = Block.of(subgame), self.distribution.atoms(subgame)
+        block, atoms = ProgramBlock.of(subgame), self.distribution.atoms(subgame)
         n_atoms = atoms.value.shape[1]
         weight = subgame.reach[block.tops, None] * atoms.probability[block.tops]
         return least_above(

@@ -49,7 +49,7 @@ deviations are still a float."""
 
 
 @dataclass(frozen=True)
-class Options:
+class GadgetOptions:
     """Options of methods.
 
     Attributes
@@ -123,7 +123,7 @@ def name_of(method: str | Gadget) -> str:
     return method if isinstance(method, str) else as_gadget(method, repr(method)).name
 
 
-def check_method(method: str | Gadget, options: Options | None = None) -> None:
+def check_method(method: str | Gadget, options: GadgetOptions | None = None) -> None:
     """Refuse what is no method, and options that are not for it, before time is spent.
 
     Raises
@@ -141,7 +141,7 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
             f"there is no method {method!r}; there is {', '.join(near)}, or module:Name for your own"
         )
     name, named = name_of(method), "" if own else str(method)
-    chosen, default = Options() if options is None else options, Options()
+    chosen, default = GadgetOptions() if options is None else options, GadgetOptions()
     for option, used in (
         ("gifts", named.startswith(REACH)),
         ("scale", named.startswith(REACH)),
@@ -156,7 +156,10 @@ def check_method(method: str | Gadget, options: Options | None = None) -> None:
 
 
 def solver_of(
-    method: str | Gadget, subgames: Sequence[Subgame], joint: JointOptimum, options: Options | None = None
+    method: str | Gadget,
+    subgames: Sequence[Subgame],
+    joint: JointOptimum,
+    options: GadgetOptions | None = None,
 ) -> SubgameSolver:
     """Return the solver of a method.
 
@@ -169,7 +172,7 @@ def solver_of(
         All that will be solved; estimates are made for them.
     joint : JointOptimum
         Of those subgames.
-    options : Options, optional
+    options : GadgetOptions, optional
 
     Raises
     ------
@@ -177,7 +180,7 @@ def solver_of(
         If there is no such method, or an option is not for it.
     """
     check_method(method, options)
-    chosen = Options() if options is None else options
+    chosen = GadgetOptions() if options is None else options
     if isinstance(method, str) and method == "joint":
         return JointSolver(joint)
 
@@ -190,7 +193,7 @@ def solver_of(
     return EquilibriumOf(gadget) if chosen.equilibrium == "any" else QuasiPerfectOf(gadget)
 
 
-def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: Options) -> Gadget:
+def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: GadgetOptions) -> Gadget:
     """Return the gadget of a method, as ``check_method`` lets it pass, that is made of one gadget.
 
     Parameters
@@ -199,7 +202,7 @@ def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: O
     estimates : callable
         Returns the estimates at the tops of all subgames that will be solved; called for ``estimated-`` only,
         where these are not the values of the blueprint's own play.
-    options : Options
+    options : GadgetOptions
     """
     if not isinstance(name, str) or ":" in name:
         return _own_gadget(name)
@@ -214,7 +217,7 @@ def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: O
     return Distributional(Normal(alternatives, deviations, options.atoms))
 
 
-def _alternatives(name: str, estimates: Callable[[], Estimates], options: Options) -> Alternatives:
+def _alternatives(name: str, estimates: Callable[[], Estimates], options: GadgetOptions) -> Alternatives:
     gifts: Gifts = _gifts(options) if name.startswith(REACH) else NoGifts()
     if ESTIMATED not in name:
         return BlueprintAlternatives(gifts)
@@ -222,7 +225,7 @@ def _alternatives(name: str, estimates: Callable[[], Estimates], options: Option
     return PlayedAlternatives(gifts) if played else EstimatedAlternatives(estimates(), gifts)
 
 
-def _gifts(options: Options) -> Gifts:
+def _gifts(options: GadgetOptions) -> Gifts:
     if options.gifts == "estimated":
         return EstimatedGifts(options.scale)
     return LowerBoundGifts(options.scale)

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.gadgets.direct_programs import (
-    Block,
     DirectProgram,
+    ProgramBlock,
     largest_margin,
     least_above,
     least_value,
@@ -46,7 +46,7 @@ class Resolve(AlternativesGadget):
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t z_t with z_t >= V_t and z_t >= w_t alternative_t on the shared block."""
-        block = Block.of(subgame)
+        block = ProgramBlock.of(subgame)
         reach, least = subgame.reach[block.tops], self.alternatives.of(subgame).total[block.tops]
         return least_above(block, np.arange(len(reach)), least, reach)
 
@@ -72,7 +72,7 @@ class Maxmargin(AlternativesGadget):
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return max m with V_t / w_t + m <= alternative_t for every top on the shared block."""
-        block = Block.of(subgame)
+        block = ProgramBlock.of(subgame)
         return largest_margin(block, self.alternatives.of(subgame).total[block.tops])
 
 
@@ -99,7 +99,7 @@ class Unsafe(RootGadget):
 
     def program(self, subgame: Subgame) -> DirectProgram:
         """Return min sum_t x_t V_t on the shared block."""
-        block = Block.of(subgame)
+        block = ProgramBlock.of(subgame)
         weight = (_reach(subgame) * subgame.reach)[block.tops]
         return least_value(block, weight)
 

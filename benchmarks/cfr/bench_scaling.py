@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.sequences.full_width import FullWidth, FullWidthState, prepare
+from treeplex.cfr.sequences.full_width import FullWidthState, SequenceCFR, prepare
 from treeplex.cfr.sequences.sequence_learning import update_arrays
 from treeplex.cfr.variant import VARIANTS
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
@@ -113,7 +113,7 @@ def seconds_an_iteration(form: SequenceForm) -> tuple[float, FullWidthState]:
     return best, state
 
 
-def cpu_seconds(engine: FullWidth, iterations: int, state: FullWidthState) -> tuple[float, FullWidthState]:
+def cpu_seconds(engine: SequenceCFR, iterations: int, state: FullWidthState) -> tuple[float, FullWidthState]:
     clock = time.process_time()
     after = engine.advance(state, iterations)
     return time.process_time() - clock, after

@@ -13,7 +13,7 @@ from treeplex.cfr.sampling import poker_sampling
 from treeplex.cfr.sampling import table_sampling as table
 from treeplex.cfr.sampling.poker_deals import empty_deal, shuffle, write_observations
 from treeplex.cfr.sampling.poker_infosets import SHOWDOWN, PokerLayout, line_needs
-from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, Play, grow
+from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, PlayOut, grow
 from treeplex.cfr.sampling.poker_sampling import PokerTableState
 from treeplex.cfr.sampling.sampling_config import Sampling, Scheme
 from treeplex.cfr.sampling.table_sampling import profile_of
@@ -37,7 +37,7 @@ def leaves(layout: PokerLayout, state: PokerTableState) -> float:
     entries = np.zeros(len(state.entries) + TRAVERSALS * sum(n[1] for n in needs), dtype=ENTRY)
     entries[: len(state.entries)] = state.entries
     room = np.zeros(max(n[2] for n in needs), dtype=PLACE)
-    play = Play(lines, state.slots.copy(), entries, room, counts, layout.shift, np.uint64(SEED))
+    play = PlayOut(lines, state.slots.copy(), entries, room, counts, layout.shift, np.uint64(SEED))
     for k in range(TRAVERSALS):
         shuffle(layout.cards, deal, play.stream, counts)
         write_observations(layout.cards, deal)

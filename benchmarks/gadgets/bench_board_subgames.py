@@ -38,7 +38,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.named import small_holdem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.subtree import Subtree
-from treeplex.seqform.certify.board_values import Record, recorded_values
+from treeplex.seqform.certify.board_values import PlaceRecord, recorded_values
 from treeplex.subgames.solve_on_boards import (
     QUARTIC,
     BoardLimits,
@@ -60,7 +60,7 @@ class Posed:
     game: PokerGame
     pot: float
     blueprint: FactoredStrategy
-    records: dict[str, Record]
+    records: dict[str, PlaceRecord]
 
     def solve(self, line: str, defender: int, gadget: RootGadget, limits: BoardLimits) -> BoardSolution:
         """Build and solve the subgame after a line."""

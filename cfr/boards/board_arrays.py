@@ -23,13 +23,13 @@ class Roots(NamedTuple):
     entry: Index
 
 
-class Steps(NamedTuple):
+class DecisionArrays(NamedTuple):
     """A player's decisions, ordered by part and with parents first; (T,) int64.
 
     parent : the row of the player's sequence before the decision.
     first, actions : the row of the first action, and the number of actions; rows of actions are consecutive.
     slot, rank : the slot of the first action and the decision's number, both counted from 0 on each street.
-    lock : the decision's first row in ``BoardHands.locked``; -1 if no hand is locked.
+    lock : the decision's first row in ``HandArrays.locked``; -1 if no hand is locked.
     """
 
     parent: Index
@@ -40,7 +40,7 @@ class Steps(NamedTuple):
     lock: Index
 
 
-class Parts(NamedTuple):
+class PartArrays(NamedTuple):
     """Offsets of each part, with a last entry for the end; (P + 1,) int64.
 
     step : its first decision.
@@ -55,7 +55,7 @@ class Parts(NamedTuple):
     rows: Index
 
 
-class Leaves(NamedTuple):
+class LeafArrays(NamedTuple):
     """The leaves of the betting from one player's view in blocks of ``SIMD_WIDTH``; (B, SIMD_WIDTH).
 
     own : int64, the player's row.
@@ -72,7 +72,7 @@ class Leaves(NamedTuple):
     fold: Floats
 
 
-class Betting(NamedTuple):
+class BettingArrays(NamedTuple):
     """One player's sequences and leaves in the betting tree of all streets.
 
     The betting of a street is a forest with one *root* for each line on which its cards are dealt; roots are
@@ -83,12 +83,12 @@ class Betting(NamedTuple):
     """
 
     roots: Roots
-    steps: Steps
-    parts: Parts
-    leaves: Leaves
+    steps: DecisionArrays
+    parts: PartArrays
+    leaves: LeafArrays
 
 
-class BoardHands(NamedTuple):
+class HandArrays(NamedTuple):
     """One player's hands on all boards; see ``treeplex.seqform.boards.board_tree.Hands``.
 
     Attributes
@@ -155,14 +155,14 @@ class Root(NamedTuple):
     stay: Floats
 
 
-class PlayerArrays(NamedTuple):
+class BoardPlayer(NamedTuple):
     """One player's root decisions, betting, hands and offsets into its memory.
 
     Attributes
     ----------
     root : Root
-    betting : Betting
-    hands : BoardHands
+    betting : BettingArrays
+    hands : HandArrays
     slot_base, step_base : (D + 1,) int64
         The first entry of each board in the player's ``FactoredMemory``: of its slots times hands, and of its
         decisions.
@@ -171,14 +171,14 @@ class PlayerArrays(NamedTuple):
     """
 
     root: Root
-    betting: Betting
-    hands: BoardHands
+    betting: BettingArrays
+    hands: HandArrays
     slot_base: Index
     step_base: Index
     noise: Floats
 
 
-class Boards(NamedTuple):
+class BoardArrays(NamedTuple):
     """The boards and the parts of the betting, shared by both players.
 
     Attributes
@@ -215,8 +215,8 @@ class FactoredArrays(NamedTuple):
         What each player's values are divided by.
     """
 
-    boards: Boards
-    sides: tuple[PlayerArrays, PlayerArrays]
+    boards: BoardArrays
+    sides: tuple[BoardPlayer, BoardPlayer]
     units: tuple[float, float]
 
 

@@ -12,19 +12,19 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.boards.board_arrays import (
-    Betting,
-    BoardHands,
-    Boards,
+    BettingArrays,
+    BoardArrays,
+    BoardPlayer,
+    DecisionArrays,
     FactoredArrays,
     Floats,
+    HandArrays,
     Index,
     Labels,
-    Leaves,
-    Parts,
-    PlayerArrays,
+    LeafArrays,
+    PartArrays,
     Root,
     Roots,
-    Steps,
     starts_of,
 )
 from treeplex.cfr.boards.simd import SIMD_WIDTH
@@ -45,7 +45,7 @@ class StreetParts:
         The roots' nodes, by street.
     inside : tuple of tuples of int
         For each root the nodes of its street below it, the root first.
-    root_start, part_start, part_root : as in ``Boards``
+    root_start, part_start, part_root : as in ``BoardArrays``
     """
 
     def __init__(self, tree: BettingTree, most_rows: int) -> None:
@@ -78,9 +78,9 @@ def _rows_below(tree: BettingTree, nodes: tuple[int, ...], player: int) -> int:
 
 
 class PlayerBetting(NamedTuple):
-    """A player's betting, the numbers of slots and decisions of each street, and ``BoardHands.locked``."""
+    """A player's betting, the numbers of slots and decisions of each street, and ``HandArrays.locked``."""
 
-    betting: Betting
+    betting: BettingArrays
     n_slots: Index
     n_steps: Index
     locked: Floats
@@ -89,17 +89,17 @@ class PlayerBetting(NamedTuple):
 def player_betting(of: FactoredTree, parts: StreetParts, player: int, scale: list[float]) -> PlayerBetting:
     """Number a player's rows and slots, and assign both players' rows to the leaves."""
     tree = of.betting
-    own, other = (_Rows(tree, parts, p, of.locked) for p in (player, 1 - player))
-    blocks = _Blocks(tree, parts, own.of_node, other.of_node, player, scale)
+    own, other = (_BoardRows(tree, parts, p, of.locked) for p in (player, 1 - player))
+    blocks = _BoardBlocks(tree, parts, own.of_node, other.of_node, player, scale)
     roots = list(parts.roots)
     before = tree.parent[roots]
     exits = np.where(before < 0, 0, own.of_node[before])
-    steps = np.array(own.steps, np.int64).reshape(-1, len(Steps._fields)).T.copy()
+    steps = np.array(own.steps, np.int64).reshape(-1, len(DecisionArrays._fields)).T.copy()
     starts = own.step_start, blocks.start, [*blocks.folds, 0], [*own.n_rows, 0]
-    betting = Betting(
+    betting = BettingArrays(
         roots=Roots(exits, own.of_node[roots]),
-        steps=Steps(*steps),
-        parts=Parts(*(np.array(start, np.int64) for start in starts)),
+        steps=DecisionArrays(*steps),
+        parts=PartArrays(*(np.array(start, np.int64) for start in starts)),
         leaves=blocks.leaves(),
     )
     locked = np.zeros((own.n_locked, len(of.boards.hands[player].weight)))
@@ -108,7 +108,7 @@ def player_betting(of: FactoredTree, parts: StreetParts, player: int, scale: lis
     return PlayerBetting(betting, np.array(own.n_slots, np.int64), np.array(own.n_steps, np.int64), locked)
 
 
-class _Rows:
+class _BoardRows:
     """A player's rows by part; the row of a node is that of the player's last action before it."""
 
     def __init__(
@@ -165,7 +165,7 @@ class _Leaf(NamedTuple):
     fold_stake: float
 
 
-class _Blocks:
+class _BoardBlocks:
     """The leaves of every part in blocks of ``SIMD_WIDTH``, those with a showdown first."""
 
     def __init__(
@@ -192,13 +192,13 @@ class _Blocks:
             self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % SIMD_WIDTH)
             self.start.append(len(self._leaves) // SIMD_WIDTH)
 
-    def leaves(self) -> Leaves:
-        """Return ``Betting.leaves``."""
+    def leaves(self) -> LeafArrays:
+        """Return ``BettingArrays.leaves``."""
         rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
         stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
         own, compared, folded = np.array(rows, np.int64).reshape(-1, SIMD_WIDTH, 3).transpose(2, 0, 1).copy()
         showdown, fold = np.array(stakes, np.float64).reshape(-1, SIMD_WIDTH, 2).transpose(2, 0, 1).copy()
-        return Leaves(own, compared, folded, showdown, fold)
+        return LeafArrays(own, compared, folded, showdown, fold)
 
 
 def root_arrays(decisions: RootDecisions, weight: Floats, order: Index, unit: float) -> Root:
@@ -275,7 +275,7 @@ def factored_arrays(
         hands = _hands(half, boards, p, known, tied[p]) if like is None else like.sides[p].hands
         sides.append(_side(half, boards, p, _root(boards, p, roots[p], unit), hands))
     return FactoredArrays(
-        Boards(
+        BoardArrays(
             street=street,
             parent=parent,
             ways=ways,
@@ -325,7 +325,7 @@ def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player:
 
 def _hands(
     half: PlayerBetting, boards: BoardTree, player: int, known: dict[int, int], tied: Tied | None
-) -> BoardHands:
+) -> HandArrays:
     hands = boards.hands[player]
     bucket, share = (np.zeros(0, np.uint32), np.zeros(0)) if tied is None else tied
     card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
@@ -334,7 +334,7 @@ def _hands(
     if card.shape[1] == 1:
         card = np.column_stack([card, np.full(len(card), len(known) + player, np.uint8)])
         mate = np.repeat(opponents, width).astype(np.uint16)
-    return BoardHands(
+    return HandArrays(
         start=hands.start,
         above=np.ascontiguousarray(hands.above),
         home=np.ascontiguousarray(hands.home),
@@ -350,7 +350,7 @@ def _hands(
     )
 
 
-def _side(half: PlayerBetting, boards: BoardTree, player: int, root: Root, hands: BoardHands) -> PlayerArrays:
+def _side(half: PlayerBetting, boards: BoardTree, player: int, root: Root, hands: HandArrays) -> BoardPlayer:
     width = np.diff(boards.hands[player].start)
     slots, steps = (starts_of(width * half.n_slots[boards.street]), starts_of(half.n_steps[boards.street]))
-    return PlayerArrays(root, half.betting, hands, slots, steps, NOISE / np.array(boards.runouts))
+    return BoardPlayer(root, half.betting, hands, slots, steps, NOISE / np.array(boards.runouts))

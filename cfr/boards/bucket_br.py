@@ -18,8 +18,8 @@ from treeplex.cfr.boards.bucket_state import (
 )
 from treeplex.cfr.boards.factored_cfr import rules_of, run_half
 from treeplex.cfr.boards.regret_matching import Rule
-from treeplex.cfr.boards.responding import Choices, check_actions
-from treeplex.cfr.boards.workspace import Learner, Partition, backwards
+from treeplex.cfr.boards.responding import BestActions, check_actions
+from treeplex.cfr.boards.workspace import BoardLearner, BoardPartition, backwards
 from treeplex.cfr.engine import PairState, check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK
 from treeplex.cfr.variant import PLUS
@@ -45,23 +45,23 @@ class ResponseConfig:
             raise BadInputError(f"cfr-br learns by regret matching+, got {matching}")
 
 
-class Seat(NamedTuple):
+class BucketSeat(NamedTuple):
     """A player who learns and the other, who best responds, with the tasks of both walks.
 
     Attributes
     ----------
     player : int
         Who learns.
-    learner, responder : Learner
-    response, update : Partition
+    learner, responder : BoardLearner
+    response, update : BoardPartition
         Of the walk that finds the best response to the learner's plan, and of the learner's against it.
     """
 
     player: int
-    learner: Learner
-    responder: Learner
-    response: Partition
-    update: Partition
+    learner: BoardLearner
+    responder: BoardLearner
+    response: BoardPartition
+    update: BoardPartition
 
 
 @dataclass(frozen=True)
@@ -131,21 +131,23 @@ class BucketBR:
             assert isinstance(memory, BucketMemory)
             yield memory
 
-    def _seat(self, player: int, memory: ResponseMemory) -> Seat:
+    def _seat(self, player: int, memory: ResponseMemory) -> BucketSeat:
         engine, other = self.learning, 1 - player
         boards, sides = engine.arrays.boards, engine.arrays.sides
         learner = engine.learner(player, memory.learner)
-        choices, idle = Choices.of(boards, sides[other]), unused_memory(len(sides[other].root.stay))
-        responder = Learner.of(sides[other], idle, engine.offsets[other], choices=choices)
-        return Seat(
+        choices, idle = BestActions.of(boards, sides[other]), unused_memory(len(sides[other].root.stay))
+        responder = BoardLearner.of(sides[other], idle, engine.offsets[other], choices=choices)
+        return BucketSeat(
             player,
             learner,
             responder,
-            Partition.of(boards, responder, learner, engine.segments, engine.threads),
-            Partition.of(boards, learner, responder, backwards(engine.segments), engine.threads),
+            BoardPartition.of(boards, responder, learner, engine.segments, engine.threads),
+            BoardPartition.of(boards, learner, responder, backwards(engine.segments), engine.threads),
         )
 
-    def _iterate(self, seat: Seat, memory: ResponseMemory, rule: Rule, pool: ThreadPoolExecutor) -> None:
+    def _iterate(
+        self, seat: BucketSeat, memory: ResponseMemory, rule: Rule, pool: ThreadPoolExecutor
+    ) -> None:
         """Find the best response to a player's plan, and let the player learn against it."""
         boards, limits, player = self.learning.arrays.boards, LIMITS["float32"], seat.player
         run_half(boards, seat.responder, seat.learner, rule, limits, seat.response, pool)

@@ -28,8 +28,8 @@ from treeplex.cfr.boards.factored_cfr import (
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
 from treeplex.cfr.boards.tied_hands import Sums, Tied, match, settle, slot_starts, tied_of
 from treeplex.cfr.boards.workspace import (
-    Learner,
-    Partition,
+    BoardLearner,
+    BoardPartition,
     Segments,
     StreetOffsets,
     backwards,
@@ -110,12 +110,12 @@ class BucketCFR:
         first, second = (self.learner(p, memory) for p, memory in enumerate(state.memories))
         boards, n = self.arrays.boards, self.threads
         halves = (
-            (first, second, state.memories[0], Partition.of(boards, first, second, self.segments, n)),
+            (first, second, state.memories[0], BoardPartition.of(boards, first, second, self.segments, n)),
             (
                 second,
                 first,
                 state.memories[1],
-                Partition.of(boards, second, first, backwards(self.segments), n),
+                BoardPartition.of(boards, second, first, backwards(self.segments), n),
             ),
         )
         last = state.iterations + iterations
@@ -150,22 +150,22 @@ class BucketCFR:
             else:
                 on_boards.check_memory(self.arrays, p, memory, self.config.on_boards)
 
-    def learner(self, player: int, memory: Memory) -> Learner:
+    def learner(self, player: int, memory: Memory) -> BoardLearner:
         """Return what kernels read of a player who learns, its play by bucket computed from its regrets."""
         side, offsets = self.arrays.sides[player], self.offsets[player]
         if isinstance(memory, FactoredMemory):
-            return Learner.of(side, memory, offsets)
+            return BoardLearner.of(side, memory, offsets)
         tied = tied_of(self.tree, player)
         match(memory, tied, self.cuts[player], self.config.on_boards.prediction)
-        return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
+        return BoardLearner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
-    def settle(self, player: int, tied: Tied, memory: Memory, partition: Partition, rule: Rule) -> None:
+    def settle(self, player: int, tied: Tied, memory: Memory, partition: BoardPartition, rule: Rule) -> None:
         """Update a player's buckets, if it has any, from what all threads added up."""
         if isinstance(memory, BucketMemory):
             sums = gathered(partition)
             settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
 
-    def worth(self, player: int, partition: Partition) -> float:
+    def worth(self, player: int, partition: BoardPartition) -> float:
         """Return what the last traversal of a player found to be its value, in the unit of its values."""
         hands = self.tree.tree.boards.hands[player]
         weight = hands.weight[hands.hand[hands.on(0)]]
@@ -184,7 +184,7 @@ class BucketCFR:
         return table
 
 
-def gathered(partition: Partition) -> Sums:
+def gathered(partition: BoardPartition) -> Sums:
     """Return what all threads added up, in the arrays of the first; those of others are set to zero."""
     sums = partition.workspace.sums
     for _, workspace in partition.tasks[1:]:

@@ -17,7 +17,7 @@ from treeplex.cfr.boards.bucket_state import ResponseState
 from treeplex.cfr.boards.factored_cfr import GROUPS, run_half
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.boards.tied_hands import tied_of
-from treeplex.cfr.boards.workspace import Learner, Partition
+from treeplex.cfr.boards.workspace import BoardLearner, BoardPartition
 from treeplex.cfr.state_checks import sum_of_weights
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 from treeplex.seqform.certify.board_certificate import deepest, hand_rounding, pair_weight
@@ -73,22 +73,22 @@ def _paid(engine: BucketCFR, strategy: BucketStrategy, player: int) -> tuple[tup
     """Return for each street what leaves pay after each action, (slots, buckets), and before any action."""
     tree, boards = engine.tree, engine.arrays.boards
     side, offsets = engine.arrays.sides[player], engine.offsets[player]
-    own = Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied_of(tree, player))
+    own = BoardLearner.of(side, unused_memory(len(side.root.stay)), offsets, tied_of(tree, player))
     other = _playing(engine, strategy, 1 - player)
-    partition = Partition.of(boards, own, other, engine.segments, engine.threads)
+    partition = BoardPartition.of(boards, own, other, engine.segments, engine.threads)
     with ThreadPoolExecutor(engine.threads) as pool:
         run_half(boards, own, other, NOTHING_LEARNT, LIMITS["float32"], partition, pool)
     means = gathered(partition).regret / np.repeat(own.tied.scale, np.diff(own.tied.start))
     return by_slot(tree, player, means), engine.worth(player, partition)
 
 
-def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> Learner:
+def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> BoardLearner:
     """Return a player that plays its part of a strategy."""
     side, offsets, tree = engine.arrays.sides[player], engine.offsets[player], engine.tree
     if not tree.abstracted[player]:
         # In proportion to positive regrets, for which the weights stand.
         memory = fresh_memory(engine.arrays, player, engine.config.on_boards)
-        return Learner.of(side, memory._replace(regret=strategy.weight[player]), offsets)
+        return BoardLearner.of(side, memory._replace(regret=strategy.weight[player]), offsets)
     tied = tied_of(tree, player)
     for s, cut in enumerate(engine.cuts[player]):
         a, b = int(tree.base[player][s]), int(tree.base[player][s + 1])
@@ -98,7 +98,7 @@ def _playing(engine: BucketCFR, strategy: BucketStrategy, player: int) -> Learne
             even = 1.0 / (last - first)
             weight[first:last] = np.where(mass > 0, weight[first:last] / np.where(mass > 0, mass, 1), even)
         tied.play[a:b] = weight.T.ravel()
-    return Learner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
+    return BoardLearner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
 
 def by_slot(tree: BucketTree, player: int, means: Floats) -> tuple[Floats, ...]:

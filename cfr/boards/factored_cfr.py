@@ -9,7 +9,7 @@ from operator import index
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.boards.board_arrays import BoardArrays, FactoredArrays, Floats
 from treeplex.cfr.boards.board_layout import factored_arrays, with_roots
 from treeplex.cfr.boards.board_state import (
     LIMITS,
@@ -23,11 +23,11 @@ from treeplex.cfr.boards.fixed_point import fixed_of
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
 from treeplex.cfr.boards.traversal import run_segments
 from treeplex.cfr.boards.workspace import (
-    Learner,
-    Partition,
+    BoardLearner,
+    BoardPartition,
+    BoardWorkspace,
     Segments,
     StreetOffsets,
-    Workspace,
     backwards,
     segments_of,
     street_offsets,
@@ -98,8 +98,8 @@ class FactoredCFR:
         first, second = (self._learner(p, state.memories[p]) for p in (0, 1))
         boards, n = self.arrays.boards, self.threads
         partitions = (
-            Partition.of(boards, first, second, self.segments, n),
-            Partition.of(boards, second, first, backwards(self.segments), n),
+            BoardPartition.of(boards, first, second, self.segments, n),
+            BoardPartition.of(boards, second, first, backwards(self.segments), n),
         )
         with ThreadPoolExecutor(n) as pool:
             for done in range(state.iterations, state.iterations + iterations, CHUNK):
@@ -134,17 +134,17 @@ class FactoredCFR:
             behaviour[begin:end] = total[begin:end] / mass if mass > 0.0 else 1.0 / (end - begin)
         return behaviour
 
-    def _learner(self, player: int, memory: FactoredMemory) -> Learner:
+    def _learner(self, player: int, memory: FactoredMemory) -> BoardLearner:
         fixed = None
         if self.config.storage == "int32":
             fixed = fixed_of(self.tree, self.arrays, self.config.fixed, player)
-        return Learner.of(self.arrays.sides[player], memory, self.offsets[player], fixed=fixed)
+        return BoardLearner.of(self.arrays.sides[player], memory, self.offsets[player], fixed=fixed)
 
     def _run(
         self,
         rules: tuple[Rule, ...],
-        learners: tuple[Learner, Learner],
-        partitions: tuple[Partition, Partition],
+        learners: tuple[BoardLearner, BoardLearner],
+        partitions: tuple[BoardPartition, BoardPartition],
         pool: ThreadPoolExecutor,
     ) -> None:
         """Run one iteration for each rule."""
@@ -205,12 +205,12 @@ def check_threads(threads: int) -> None:
 
 
 def run_half(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
     limits: tuple[float, float],
-    partition: Partition,
+    partition: BoardPartition,
     pool: ThreadPoolExecutor,
 ) -> None:
     """Update one player, the groups of boards in threads if there are several tasks."""
@@ -232,17 +232,17 @@ def run_half(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def _iterate(
-    boards: Boards,
-    first: Learner,
-    second: Learner,
+    boards: BoardArrays,
+    first: BoardLearner,
+    second: BoardLearner,
     rules: Floats,
     limits: tuple[float, float],
     segments0: Segments,
     results0: Floats,
-    workspace0: Workspace,
+    workspace0: BoardWorkspace,
     segments1: Segments,
     results1: Floats,
-    workspace1: Workspace,
+    workspace1: BoardWorkspace,
 ) -> None:
     """Run iterations in one thread, with the same order of summation as in several."""
     for t in range(len(rules)):

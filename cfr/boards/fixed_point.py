@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import FactoredArrays, Floats, Index, Steps
+from treeplex.cfr.boards.board_arrays import DecisionArrays, FactoredArrays, Floats, Index
 from treeplex.cfr.boards.regret_matching import (
     TILE,
     BoardPart,
@@ -56,7 +56,7 @@ class Fixed(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def spread_and_average_fixed(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     memory: FactoredMemory,
     scale: float,
@@ -98,7 +98,7 @@ def spread_and_average_fixed(
 
 @njit(cache=True, error_model="numpy")
 def learn_fixed(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     memory: FactoredMemory,
     scale: float,
@@ -134,7 +134,7 @@ def learn_fixed(
 
 
 @njit(cache=True, error_model="numpy")
-def carry_best(steps: Steps, part: BoardPart, best: Floats, scratch: Scratch) -> None:
+def carry_best(steps: DecisionArrays, part: BoardPart, best: Floats, scratch: Scratch) -> None:
     """Add the largest value of a decision's actions to its parent row, from the last decision to the first.
 
     With ``best`` the values of leaves and of best responses on later boards, this is the best response to the

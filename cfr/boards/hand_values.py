@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import Cards, Floats, Index, Leaves, Places
+from treeplex.cfr.boards.board_arrays import Cards, Floats, Index, LeafArrays, Places
 from treeplex.cfr.boards.simd import (
     SIMD_WIDTH,
     add_interleaved,
@@ -77,7 +77,7 @@ class Matchup(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def add_leaf_values(
-    leaves: Leaves,
+    leaves: LeafArrays,
     first: int,
     shown: int,
     last: int,
@@ -100,7 +100,7 @@ def add_leaf_values(
 
     Parameters
     ----------
-    leaves : Leaves
+    leaves : LeafArrays
     first, shown, last : int
         The part's blocks are ``first`` to ``last - 1``; those before ``shown`` have showdowns.
     hands : Matchup

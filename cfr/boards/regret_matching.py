@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.boards.board_arrays import Floats, Labels, Places, Root, Steps
+from treeplex.cfr.boards.board_arrays import DecisionArrays, Floats, Labels, Places, Root
 from treeplex.cfr.boards.simd import aligned
 from treeplex.cfr.update_rules import NOISE, discounted, predicted, share, unit_of
 
@@ -68,7 +68,7 @@ class BoardPart(NamedTuple):
     """One player's decisions in a part of the betting on one board.
 
     first, last : int
-        Its decisions are ``first`` to ``last - 1`` in ``Steps``.
+        Its decisions are ``first`` to ``last - 1`` in ``DecisionArrays``.
     slot_base, step_base : int
         First entries of the board in ``FactoredMemory``: of slots times hands, and of decisions.
     width, stride : int
@@ -161,7 +161,7 @@ def apply_locks(
 
 @njit(cache=True, error_model="numpy")
 def spread_plan(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     memory: FactoredMemory,
     prediction: float,
@@ -192,7 +192,7 @@ def spread_plan(
 
 @njit(cache=True, error_model="numpy")
 def spread_and_average_plan(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     memory: FactoredMemory,
     rule: Rule,
@@ -236,7 +236,7 @@ def spread_and_average_plan(
 
 @njit(cache=True, error_model="numpy")
 def learn(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     memory: FactoredMemory,
     rule: Rule,

@@ -6,7 +6,14 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.boards.board_arrays import Boards, Floats, Index, PlayerArrays, Steps, starts_of
+from treeplex.cfr.boards.board_arrays import (
+    BoardArrays,
+    BoardPlayer,
+    DecisionArrays,
+    Floats,
+    Index,
+    starts_of,
+)
 from treeplex.cfr.boards.regret_matching import TILE, BoardPart
 from treeplex.games.base.errors import BadInputError
 
@@ -14,7 +21,7 @@ MOST_ACTIONS = 256
 """Most actions of a decision: choices are stored in bytes."""
 
 
-class Choices(NamedTuple):
+class BestActions(NamedTuple):
     """The pure strategy of a player who best responds; empty for a player who learns.
 
     Attributes
@@ -29,18 +36,18 @@ class Choices(NamedTuple):
     base: Index
 
     @staticmethod
-    def none() -> "Choices":
+    def none() -> "BestActions":
         """Return that of a player who learns."""
-        return Choices(np.zeros(0, np.uint8), np.zeros(0, np.int64))
+        return BestActions(np.zeros(0, np.uint8), np.zeros(0, np.int64))
 
     @staticmethod
-    def of(boards: Boards, side: PlayerArrays) -> "Choices":
+    def of(boards: BoardArrays, side: BoardPlayer) -> "BestActions":
         """Allocate for a player: everybody takes the first action."""
         base = starts_of(np.diff(side.step_base) * np.diff(side.hands.start))
-        return Choices(np.zeros(int(base[-1]), np.uint8), base)
+        return BestActions(np.zeros(int(base[-1]), np.uint8), base)
 
 
-def check_actions(side: PlayerArrays) -> None:
+def check_actions(side: BoardPlayer) -> None:
     """Refuse decisions of more than ``MOST_ACTIONS`` actions with ``ValueError``."""
     most = int(side.betting.steps.actions.max(initial=1))
     if most > MOST_ACTIONS:
@@ -48,7 +55,9 @@ def check_actions(side: PlayerArrays) -> None:
 
 
 @njit(cache=True, error_model="numpy")
-def spread_choices(steps: Steps, part: BoardPart, choices: Choices, board: int, plan: Floats) -> None:
+def spread_choices(
+    steps: DecisionArrays, part: BoardPart, choices: BestActions, board: int, plan: Floats
+) -> None:
     """Write a player's realization plan below the roots of a part on a board, given the rows of the roots."""
     width, stride = part.width, part.stride
     for step in range(part.first, part.last):
@@ -62,15 +71,21 @@ def spread_choices(steps: Steps, part: BoardPart, choices: Choices, board: int, 
 
 @njit(cache=True, error_model="numpy")
 def respond(
-    steps: Steps, part: BoardPart, choices: Choices, board: int, noise: float, values: Floats, most: Floats
+    steps: DecisionArrays,
+    part: BoardPart,
+    choices: BestActions,
+    board: int,
+    noise: float,
+    values: Floats,
+    most: Floats,
 ) -> None:
     """Choose the best action of each hand, the first of equal ones; add its value to the parent row.
 
     Parameters
     ----------
-    steps : Steps
+    steps : DecisionArrays
     part : BoardPart
-    choices : Choices
+    choices : BestActions
         The part's rows on the board are overwritten.
     board : int
     noise : float

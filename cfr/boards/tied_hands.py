@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.boards.board_arrays import FactoredArrays, Floats, Index, Steps, starts_of
+from treeplex.cfr.boards.board_arrays import DecisionArrays, FactoredArrays, Floats, Index, starts_of
 from treeplex.cfr.boards.bucket_state import BucketMemory
 from treeplex.cfr.boards.regret_matching import BoardPart, Rule, Scratch
 from treeplex.cfr.update_rules import discounted, predicted, share, unit_of
@@ -76,7 +76,7 @@ REACH_SCALE = 2.0**60
 
 
 @njit(cache=True, error_model="numpy")
-def spread_tied_plan(steps: Steps, part: BoardPart, tied: Tied, street: int, plan: Floats) -> None:
+def spread_tied_plan(steps: DecisionArrays, part: BoardPart, tied: Tied, street: int, plan: Floats) -> None:
     """Write a player's realization plan below the roots of a part, given the rows of the roots."""
     stride, play, slots = part.stride, tied.play, tied.slots[street]
     for lo in range(0, part.width, TIED_TILE):
@@ -93,7 +93,7 @@ def spread_tied_plan(steps: Steps, part: BoardPart, tied: Tied, street: int, pla
 
 @njit(cache=True, error_model="numpy")
 def spread_tied_plan_and_reach(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     tied: Tied,
     street: int,
@@ -126,7 +126,7 @@ def spread_tied_plan_and_reach(
 
 @njit(cache=True, error_model="numpy")
 def learn_tied(
-    steps: Steps,
+    steps: DecisionArrays,
     part: BoardPart,
     tied: Tied,
     street: int,

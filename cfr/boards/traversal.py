@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import Boards, Floats
+from treeplex.cfr.boards.board_arrays import BoardArrays, Floats
 from treeplex.cfr.boards.fixed_point import carry_best, learn_fixed, spread_and_average_fixed
 from treeplex.cfr.boards.hand_values import (
     Matchup,
@@ -24,18 +24,18 @@ from treeplex.cfr.boards.regret_matching import (
 )
 from treeplex.cfr.boards.responding import respond, spread_choices
 from treeplex.cfr.boards.tied_hands import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
-from treeplex.cfr.boards.workspace import Learner, Segments, Workspace
+from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, Segments
 
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def run_segments(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
     limits: tuple[float, float],
     segments: Segments,
-    workspace: Workspace,
+    workspace: BoardWorkspace,
     results: Floats,
 ) -> None:
     """Run some segments of a player's traversal: the root decisions, then the boards.
@@ -45,14 +45,14 @@ def run_segments(
 
     Parameters
     ----------
-    boards : Boards
-    own, opponent : Learner
+    boards : BoardArrays
+    own, opponent : BoardLearner
     rule : Rule
     limits : pair of float
         Largest integers in which regrets and averages are stored, 0 for floats.
     segments : Segments
         Some of ``segments_of``.
-    workspace : Workspace
+    workspace : BoardWorkspace
     results : (G, 1 or 2, .) float64
         As in ``Partition``.
     """
@@ -91,7 +91,7 @@ def run_segments(
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def board_part(learner: Learner, here: int, street: int, part: int) -> BoardPart:
+def board_part(learner: BoardLearner, here: int, street: int, part: int) -> BoardPart:
     """Return one player's arrays for a part of the betting on a board."""
     side = learner.side
     a, b = side.hands.start[here], side.hands.start[here + 1]
@@ -110,7 +110,9 @@ def board_part(learner: Learner, here: int, street: int, part: int) -> BoardPart
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def copy_plan_down(boards: Boards, one: Learner, here: int, street: int, part: int, plans: Floats) -> None:
+def copy_plan_down(
+    boards: BoardArrays, one: BoardLearner, here: int, street: int, part: int, plans: Floats
+) -> None:
     """Copy a player's plan at a part's roots from the parent board."""
     offsets, own_hands, roots = one.offsets, one.side.hands, one.side.betting.roots
     p, q = boards.part_root[part], boards.part_root[part + 1]
@@ -122,15 +124,15 @@ def copy_plan_down(boards: Boards, one: Learner, here: int, street: int, part: i
 
 @njit(cache=True, error_model="numpy", inline="always")
 def descend(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
     limit: float,
     here: int,
     street: int,
     part: int,
-    workspace: Workspace,
+    workspace: BoardWorkspace,
 ) -> None:
     """Write both players' plans of a part on a board, and add the updating player's to its average."""
     mine, theirs = board_part(own, here, street, part), board_part(opponent, here, street, part)
@@ -166,7 +168,9 @@ def descend(
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def add_exits(boards: Boards, own: Learner, here: int, street: int, exits: Floats, values: Floats) -> None:
+def add_exits(
+    boards: BoardArrays, own: BoardLearner, here: int, street: int, exits: Floats, values: Floats
+) -> None:
     """Add the values of the next street's roots to the rows of a board at which the next cards are dealt."""
     roots, offsets, hands = own.side.betting.roots, own.offsets, own.side.hands
     a, b = hands.start[here], hands.start[here + 1]
@@ -177,16 +181,16 @@ def add_exits(boards: Boards, own: Learner, here: int, street: int, exits: Float
 
 @njit(cache=True, error_model="numpy", inline="always")
 def ascend(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
     limit: float,
     here: int,
     street: int,
     part: int,
     leaving: bool,
-    workspace: Workspace,
+    workspace: BoardWorkspace,
 ) -> None:
     """Compute a part's values on a board, update its regrets, and add its roots' values to the parent.
 
@@ -249,23 +253,23 @@ def ascend(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def traverse(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
     limits: tuple[float, float],
     first: int,
     last: int,
     top: int,
     until: int,
-    workspace: Workspace,
+    workspace: BoardWorkspace,
 ) -> None:
     """Update a player on some boards in preorder: plans on entering a board, regrets on leaving it.
 
     Parameters
     ----------
-    boards : Boards
-    own, opponent : Learner
+    boards : BoardArrays
+    own, opponent : BoardLearner
     rule : Rule
     limits : pair of float
         Largest integers in which regrets and averages are stored, 0 for floats.
@@ -275,7 +279,7 @@ def traverse(
         The street of the board that is open at the start, -1 for none.
     until : int
         The first street whose board is closed at the end.
-    workspace : Workspace
+    workspace : BoardWorkspace
     """
     offsets, deepest, board = own.offsets, len(boards.part_start) - 2, first
     while board < last or top >= until:

@@ -10,17 +10,17 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.cfr.boards.board_arrays import (
-    Boards,
+    BoardArrays,
+    BoardPlayer,
     FactoredArrays,
     Floats,
     Index,
-    PlayerArrays,
     starts_of,
 )
 from treeplex.cfr.boards.fixed_point import Fixed
 from treeplex.cfr.boards.hand_values import LeafWorkspace
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Scratch
-from treeplex.cfr.boards.responding import Choices
+from treeplex.cfr.boards.responding import BestActions
 from treeplex.cfr.boards.simd import SIMD_WIDTH, aligned
 from treeplex.cfr.boards.tied_hands import Sums, Tied
 
@@ -57,7 +57,7 @@ class Segments(NamedTuple):
         return Segments(*(column[chosen] for column in self))
 
 
-class Learner(NamedTuple):
+class BoardLearner(NamedTuple):
     """One player's arrays, memory, row offsets, and its plan at the root in the iteration under way.
 
     root_plan : (2, H) float64
@@ -66,36 +66,36 @@ class Learner(NamedTuple):
         The behaviour at the root decisions.
     tied : Tied
         Its play by bucket; empty where every hand learns by itself.
-    choices : Choices
+    choices : BestActions
         Its pure strategy if it best responds; empty if it learns.
     fixed : Fixed
         The scales of its tables in fixed point; empty where they are floats.
     """
 
-    side: PlayerArrays
+    side: BoardPlayer
     memory: FactoredMemory
     offsets: StreetOffsets
     root_plan: Floats
     root_play: Floats
     tied: Tied
-    choices: Choices
+    choices: BestActions
     fixed: Fixed
 
     @staticmethod
     def of(
-        side: PlayerArrays,
+        side: BoardPlayer,
         memory: FactoredMemory,
         offsets: StreetOffsets,
         tied: Tied | None = None,
-        choices: Choices | None = None,
+        choices: BestActions | None = None,
         fixed: Fixed | None = None,
-    ) -> "Learner":
+    ) -> "BoardLearner":
         """Allocate the plan at the root."""
         plan, play = np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
         in_buckets = Tied.none() if tied is None else tied
-        chosen = Choices.none() if choices is None else choices
+        chosen = BestActions.none() if choices is None else choices
         scales = Fixed.none() if fixed is None else fixed
-        return Learner(side, memory, offsets, plan, play, in_buckets, chosen, scales)
+        return BoardLearner(side, memory, offsets, plan, play, in_buckets, chosen, scales)
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
@@ -110,14 +110,14 @@ def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
     return StreetOffsets(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
 
 
-def given_exits(boards: Boards, offsets: StreetOffsets, *, carries: bool) -> Floats:
+def given_exits(boards: BoardArrays, offsets: StreetOffsets, *, carries: bool) -> Floats:
     """Return zeros for the values below the last boards, if betting goes on there; else an empty array."""
     street = int(boards.street.max())
     n = int(offsets.exits[street + 1] - offsets.exits[street])
     return np.zeros((int(boards.last.max()) + 1 if n else 0, 1 + carries, n))
 
 
-class Workspace(NamedTuple):
+class BoardWorkspace(NamedTuple):
     """Arrays overwritten by a traversal; each thread has its own.
 
     plan, play, values : realization plan, behaviour and values of the updating player.
@@ -145,12 +145,14 @@ class Workspace(NamedTuple):
     saturated: Index
 
     @staticmethod
-    def of(boards: Boards, own: Learner, opponent: Learner, *, carries: bool = False) -> "Workspace":
+    def of(
+        boards: BoardArrays, own: BoardLearner, opponent: BoardLearner, *, carries: bool = False
+    ) -> "BoardWorkspace":
         """Allocate the arrays for one player's updates; it ``carries`` best values where they are wanted."""
         n, exits = int(own.offsets.start[-1]), int(own.offsets.exits[-1])
         hands = int(max(own.offsets.stride.max(), opponent.offsets.stride.max()))
         actions = max(int(one.side.betting.steps.actions.max(initial=1)) for one in (own, opponent))
-        return Workspace(
+        return BoardWorkspace(
             plan=aligned(n),
             play=aligned(n),
             values=aligned(n),
@@ -166,21 +168,21 @@ class Workspace(NamedTuple):
         )
 
 
-class Partition(NamedTuple):
+class BoardPartition(NamedTuple):
     """One player's half of an iteration as tasks for threads, with their workspaces.
 
     segments : Segments
     results : (G, 1 or 2, .) float64
         Values of each group at the exits of the first street, and best values if they are carried.
-    workspace : Workspace
+    workspace : BoardWorkspace
     tasks : tuple of (legs, room)
         The groups' legs, runs out to threads.
     """
 
     segments: Segments
     results: Floats
-    workspace: Workspace
-    tasks: tuple[tuple[Segments, Workspace], ...]
+    workspace: BoardWorkspace
+    tasks: tuple[tuple[Segments, BoardWorkspace], ...]
 
     @property
     def saturated(self) -> Index:
@@ -192,14 +194,14 @@ class Partition(NamedTuple):
 
     @staticmethod
     def of(
-        boards: Boards,
-        own: Learner,
-        opponent: Learner,
+        boards: BoardArrays,
+        own: BoardLearner,
+        opponent: BoardLearner,
         segments: Segments,
         threads: int,
         *,
         carries: bool = False,
-    ) -> "Partition":
+    ) -> "BoardPartition":
         """Partition the groups into runs with about equal numbers of boards, one for each thread."""
         n_groups = max(len(segments.first) - 2, 0)
         results = np.zeros((n_groups, 1 + carries, int(own.offsets.exits[1])))
@@ -207,13 +209,13 @@ class Partition(NamedTuple):
         cuts = np.searchsorted(boards_before, np.linspace(0, len(boards.street) - 1, threads + 1)[1:-1]) + 1
         runs = np.split(np.arange(1, n_groups + 1), cuts)
         chosen = [segments.of(run) for run in runs if len(run)]
-        workspace = Workspace.of(boards, own, opponent, carries=carries)
-        more = (Workspace.of(boards, own, opponent, carries=carries) for _ in chosen[1:])
+        workspace = BoardWorkspace.of(boards, own, opponent, carries=carries)
+        more = (BoardWorkspace.of(boards, own, opponent, carries=carries) for _ in chosen[1:])
         workspaces = [workspace, *more]
-        return Partition(segments, results, workspace, tuple(zip(chosen, workspaces, strict=False)))
+        return BoardPartition(segments, results, workspace, tuple(zip(chosen, workspaces, strict=False)))
 
 
-def segments_of(boards: Boards, most: int) -> Segments:
+def segments_of(boards: BoardArrays, most: int) -> Segments:
     """Return the segments of a traversal: the first board, groups of subtrees, the first board again."""
     starts, end = np.flatnonzero(boards.parent == 0), len(boards.street)
     if len(starts) == 0:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
-from treeplex.cfr.bucket_sampling.sampler_config import UNPRUNED, BlueprintConfig, Pruned
+from treeplex.cfr.bucket_sampling.sampler_config import UNPRUNED, BlueprintConfig, PrunedBuckets
 from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout, blueprint_layout
 from treeplex.cfr.bucket_sampling.sampler_tables import (
     BlueprintState,
@@ -31,8 +31,8 @@ from treeplex.cfr.bucket_sampling.sampler_tables import (
 from treeplex.cfr.bucket_sampling.sampler_walk import (
     SATURATED,
     VISITED,
-    Deals,
-    Tables,
+    SampledDeals,
+    SampledTables,
     draw_deals,
     empty_places,
     key_of,
@@ -143,7 +143,7 @@ class BlueprintCFR:
         ends = (done // batch + 1) * batch
         return ends if rule is None or rule.start <= done else min(ends, rule.start)
 
-    def _traversed(self, state: BlueprintState, deals: Deals, run_all: RunAll) -> BlueprintState:
+    def _traversed(self, state: BlueprintState, deals: SampledDeals, run_all: RunAll) -> BlueprintState:
         """Return the state after the traversals under some deals, all of one batch and all pruned or none."""
         count = self.layout.clusters.count
         order = np.argsort(deals.cluster, kind="stable")
@@ -170,22 +170,24 @@ class BlueprintCFR:
             self._end_period(state, run_all)
         return state
 
-    def _deals(self, first: int, until: int, run_all: RunAll) -> Deals:
+    def _deals(self, first: int, until: int, run_all: RunAll) -> SampledDeals:
         """Draw the deals of traversals ``first`` to ``until - 1``, a part on each thread."""
         n = min(self.workers, until - first)
         cuts = [first + (until - first) * k // n for k in range(n + 1)]
         parts = run_all(
             partial(draw_deals, self.layout, self.config.seed, lo, hi - lo) for lo, hi in pairwise(cuts)
         )
-        return Deals.joined(parts)
+        return SampledDeals.joined(parts)
 
-    def _walk(self, state: BlueprintState, deals: Deals, numbers: Index, cluster: int, tally: Index) -> None:
+    def _walk(
+        self, state: BlueprintState, deals: SampledDeals, numbers: Index, cluster: int, tally: Index
+    ) -> None:
         """Run traversals under some of the deals, all of one cluster."""
         start, counts = state.iterations, self.config.average == "counts"
         total = state.total[cluster] if counts else np.zeros(0, np.int32)
         traverse(
             self.layout.nodes,
-            Tables(state.regret[cluster], state.gain[cluster], total, tally),
+            SampledTables(state.regret[cluster], state.gain[cluster], total, tally),
             empty_places(self.layout.nodes),
             numbers,
             deals.buckets,
@@ -198,7 +200,7 @@ class BlueprintCFR:
             self._floor,
         )
 
-    def _pruned(self, done: int) -> Pruned:
+    def _pruned(self, done: int) -> PrunedBuckets:
         rule = self.config.pruning
         if rule is None or done < rule.start:
             return UNPRUNED

@@ -20,7 +20,7 @@ NEVER, BY_REGRET, BY_COIN = 0, 1, 2
 """Kinds of pruning, as kernels read them."""
 
 
-class Pruned(NamedTuple):
+class PrunedBuckets(NamedTuple):
     """Pruning as kernels read it, regrets in the units of tables."""
 
     kind: int
@@ -31,7 +31,7 @@ class Pruned(NamedTuple):
     last_street: int
 
 
-UNPRUNED = Pruned(NEVER, 0.0, 1.0, 1.0, 0.0, 0)
+UNPRUNED = PrunedBuckets(NEVER, 0.0, 1.0, 1.0, 0.0, 0)
 """All own actions are tried."""
 
 
@@ -89,9 +89,11 @@ class LibratusPruning:
         """The lowest regret, in largest stakes: no other than that of the tables."""
         return -math.inf
 
-    def numbers(self, stake: float, last_street: int) -> Pruned:
+    def numbers(self, stake: float, last_street: int) -> PrunedBuckets:
         """Return the rule as kernels read it; ``stake`` is the largest stake in units of regrets."""
-        return Pruned(BY_REGRET, self.threshold * stake, self.constant * stake, self.least, 1.0, last_street)
+        return PrunedBuckets(
+            BY_REGRET, self.threshold * stake, self.constant * stake, self.least, 1.0, last_street
+        )
 
 
 @dataclass(frozen=True)
@@ -132,9 +134,9 @@ class PluribusPruning:
         """The name of the rule."""
         return "pluribus"
 
-    def numbers(self, stake: float, last_street: int) -> Pruned:
+    def numbers(self, stake: float, last_street: int) -> PrunedBuckets:
         """Return the rule as kernels read it; ``stake`` is the largest stake in units of regrets."""
-        return Pruned(BY_COIN, self.threshold * stake, 1.0, 0.0, self.share, last_street)
+        return PrunedBuckets(BY_COIN, self.threshold * stake, 1.0, 0.0, self.share, last_street)
 
 
 BlueprintPruning = LibratusPruning | PluribusPruning

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.bucket_sampling.sampler_config import BY_COIN, BY_REGRET, Pruned
+from treeplex.cfr.bucket_sampling.sampler_config import BY_COIN, BY_REGRET, PrunedBuckets
 from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.cfr.sampling.draws import GAMMA, S11, mixed
 from treeplex.cfr.sampling.poker_deals import DRAWN, CardArrays, Deal, empty_deal, outcome, shuffle
@@ -20,7 +20,7 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 
 @dataclass(frozen=True)
-class Deals:
+class SampledDeals:
     """What traversals know of cards.
 
     Attributes
@@ -37,20 +37,20 @@ class Deals:
     sign: NDArray[np.int8]
     cluster: Index
 
-    def part(self, begin: int, end: int) -> "Deals":
+    def part(self, begin: int, end: int) -> "SampledDeals":
         """Return the deals from one position to before another."""
-        return Deals(self.buckets[begin:end], self.sign[begin:end], self.cluster[begin:end])
+        return SampledDeals(self.buckets[begin:end], self.sign[begin:end], self.cluster[begin:end])
 
     @staticmethod
-    def joined(parts: "Sequence[Deals]") -> "Deals":
+    def joined(parts: "Sequence[SampledDeals]") -> "SampledDeals":
         """Return deals one after the other."""
         buckets, sign, cluster = (
             np.concatenate([getattr(part, name) for part in parts]) for name in ("buckets", "sign", "cluster")
         )
-        return Deals(buckets, sign, cluster)
+        return SampledDeals(buckets, sign, cluster)
 
 
-def draw_deals(layout: BlueprintLayout, seed: int, first: int, count: int) -> Deals:
+def draw_deals(layout: BlueprintLayout, seed: int, first: int, count: int) -> SampledDeals:
     """Draw the deals of ``count`` traversals, the first of number ``first``; cards are drawn uniformly."""
     cards, n = layout.cards, layout.cards.n_dealt
     dealt, sign = np.empty((count, 2, cards.hole + n), np.int64), np.empty(count, np.int8)
@@ -62,7 +62,7 @@ def draw_deals(layout: BlueprintLayout, seed: int, first: int, count: int) -> De
             seen = np.ascontiguousarray(dealt[:, player, : known[street]])
             buckets[:, player, street] = layout.abstraction.of_deals(street, seen)
     board = dealt[:, 0, cards.hole : known[1] if streets > 1 else cards.hole]
-    return Deals(buckets, sign, layout.clusters.of(board))
+    return SampledDeals(buckets, sign, layout.clusters.of(board))
 
 
 def key_of(seed: int) -> Any:
@@ -104,7 +104,7 @@ VISITED, SATURATED = 0, 1
 """Indices of tallies: decisions visited, and entries that were cut off at ``LARGEST``."""
 
 
-class Tables(NamedTuple):
+class SampledTables(NamedTuple):
     """A cluster's tables, with the layout of ``BlueprintLayout``.
 
     Attributes
@@ -184,7 +184,7 @@ def sampled_action(regret: NDArray[np.int32], row: Any, n: Any, u: float) -> Any
 @njit(cache=True, error_model="numpy")
 def follow_other(
     nodes: Records,
-    tables: Tables,
+    tables: SampledTables,
     buckets: Index,
     player: Any,
     stream: Any,
@@ -213,7 +213,7 @@ def follow_other(
 
 @njit(cache=True, error_model="numpy")
 def is_tried(
-    pruned: Pruned, skips: bool, nodes: Records, line: Any, a: Any, regret: Any, stream: Any, used: Any
+    pruned: PrunedBuckets, skips: bool, nodes: Records, line: Any, a: Any, regret: Any, stream: Any, used: Any
 ) -> Any:
     """Return whether an own action is tried, and numbers used; ``skips`` is the traversal's coin."""
     if regret >= pruned.threshold:
@@ -228,7 +228,7 @@ def is_tried(
 @njit(cache=True, error_model="numpy")
 def expand(
     nodes: Records,
-    tables: Tables,
+    tables: SampledTables,
     places: Places,
     buckets: Index,
     sign: Any,
@@ -236,7 +236,7 @@ def expand(
     stream: Any,
     used: Any,
     weight: Any,
-    pruned: Pruned,
+    pruned: PrunedBuckets,
 ) -> Any:
     """Visit a player's decisions under one deal, breadth first; return their number.
 
@@ -281,7 +281,7 @@ def expand(
 
 @njit(cache=True, error_model="numpy")
 def back_up(
-    nodes: Records, tables: Tables, places: Places, buckets: Index, player: Any, found: Any, floor: Any
+    nodes: Records, tables: SampledTables, places: Places, buckets: Index, player: Any, found: Any, floor: Any
 ) -> None:
     """Compute values from the last decision to the first, and add regrets, rounded to integers."""
     node, above, first = places.node, places.above, places.first
@@ -311,7 +311,7 @@ def back_up(
 @njit(cache=True, error_model="numpy", nogil=True)
 def traverse(
     nodes: Records,
-    tables: Tables,
+    tables: SampledTables,
     places: Places,
     numbers: Index,
     buckets: Index,
@@ -320,7 +320,7 @@ def traverse(
     key: Any,
     drawn: int,
     weight: int,
-    pruned: Pruned,
+    pruned: PrunedBuckets,
     floor: int,
 ) -> None:
     """Run traversals under deals of one cluster, one after the other; even ones are player 0's.

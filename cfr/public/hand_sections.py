@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.seqform.trees.tree_arrays import Deal, Ints
+from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal
 
 Floats = NDArray[np.float64]
 Index = NDArray[np.int64]
@@ -16,7 +16,7 @@ class SectionArrays(NamedTuple):
     """One player's live hands on every board, weakest first, and their sections.
 
     The weight of a pair of hands is a sum of *sections*: all hands first, then the holders of each key
-    that both players may hold, with player 0's shares negative (``Deal``: inclusion and exclusion), and
+    that both players may hold, with player 0's shares negative (``TreeDeal``: inclusion and exclusion), and
     ``same`` for equal hands. Sections have the same number for both players; a section's *entries* are the
     hands in it, weakest first. Weights and shares are divided by the player's largest weight on the board.
 
@@ -59,7 +59,7 @@ class Board:
 
     Attributes
     ----------
-    deal : Deal
+    deal : TreeDeal
     hand : pair of (L,) int64
         The live hands of each player, weakest first.
     place : pair of (H,) int64
@@ -73,7 +73,7 @@ class Board:
         its hand among the live ones, and its share.
     """
 
-    def __init__(self, deal: Deal) -> None:
+    def __init__(self, deal: TreeDeal) -> None:
         self.deal = deal
         self.hand = _weakest_first(deal, 0), _weakest_first(deal, 1)
         self.place = _places(deal.n_hands[0], self.hand[0]), _places(deal.n_hands[1], self.hand[1])
@@ -164,7 +164,7 @@ def floats(exact: Ints, unit: int) -> Floats:
     return np.array([int(n) / unit for n in exact], dtype=np.float64)
 
 
-def _weakest_first(deal: Deal, player: int) -> Index:
+def _weakest_first(deal: TreeDeal, player: int) -> Index:
     live = np.flatnonzero(deal.alive[player])
     return live[np.argsort(deal.strength[player][live], kind="stable")]
 

@@ -38,7 +38,7 @@ from treeplex.cfr.sampling.draws import fill, mixed
 from treeplex.cfr.state_checks import check_count, check_range, drift, sum_of_weights
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 
 class Paths(NamedTuple):
@@ -140,7 +140,7 @@ def _path(before: dict[int, int], end: int) -> list[int]:
     return path
 
 
-def _weight(deal: Deal) -> Fraction:
+def _weight(deal: TreeDeal) -> Fraction:
     """Return the total weight of all pairs of hands, by inclusion and exclusion."""
     total = sum(map(int, deal.weight[0])) * sum(map(int, deal.weight[1]))
     held = [_by_key(deal, p) for p in (0, 1)]
@@ -149,7 +149,7 @@ def _weight(deal: Deal) -> Fraction:
     return Fraction(total, deal.den)
 
 
-def _by_key(deal: Deal, player: int) -> dict[int, int]:
+def _by_key(deal: TreeDeal, player: int) -> dict[int, int]:
     """Return the sum of a player's shares through each key."""
     sums: dict[int, int] = {}
     for key, share in zip(deal.key[player].ravel().tolist(), deal.share[player].ravel(), strict=True):

@@ -26,9 +26,9 @@ from treeplex.cfr.sampling.sampled_tree import (
     LEAF,
     OUTCOME,
     Averaged,
-    Method,
     Pruned,
     Records,
+    SampledMethod,
     SampledTree,
 )
 from treeplex.seqform.forms.treeplex import Floats
@@ -205,7 +205,7 @@ def learn(
 @njit(cache=True, error_model="numpy")
 def gather(
     tree: SampledTree,
-    method: Method,
+    method: SampledMethod,
     averaged: Averaged | None,
     pruned: Pruned | None,
     player: int,
@@ -232,7 +232,7 @@ def gather(
 @njit(cache=True, error_model="numpy", nogil=True)
 def iterate(
     tree: SampledTree,
-    method: Method,
+    method: SampledMethod,
     averaged: Averaged | None,
     pruned: Pruned | None,
     memory: Records,

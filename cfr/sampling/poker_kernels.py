@@ -18,7 +18,7 @@ from treeplex.cfr.sampling.poker_deals import (
     write_observations,
 )
 from treeplex.cfr.sampling.poker_infosets import SHOWDOWN, Records
-from treeplex.cfr.sampling.sampled_tree import OUTCOME, Method
+from treeplex.cfr.sampling.sampled_tree import OUTCOME, SampledMethod
 from treeplex.seqform.forms.treeplex import Index
 
 SLOT = np.dtype([("key", "u8"), ("at", "i8")], align=True)
@@ -31,7 +31,7 @@ PLACE = np.dtype(
 """Record of a line reached by a traversal, as in ``arrays``, with the index of its entries."""
 
 
-class Play(NamedTuple):
+class PlayOut(NamedTuple):
     """The arrays that a traversal reads and writes.
 
     Attributes
@@ -102,7 +102,7 @@ def key_of(lines: Records, codes: NDArray[np.uint64], shift: int, line: Any) -> 
 
 
 @njit(cache=True, error_model="numpy")
-def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
+def grow(play: PlayOut, codes: NDArray[np.uint64], player: int, weight: float, sign: int) -> int:
     """Expand the lines of an external sample, drawing in preorder; return the number of places."""
     # Arrays are read from the tuple once: numba counts references at each read in a loop.
     lines, slots, entries, scratch, counts = play.lines, play.slots, play.entries, play.scratch, play.counts
@@ -132,7 +132,7 @@ def grow(play: Play, codes: NDArray[np.uint64], player: int, weight: float, sign
 
 
 @njit(cache=True, error_model="numpy")
-def back_up(play: Play, places: int, scale: float, floor: float) -> None:
+def back_up(play: PlayOut, places: int, scale: float, floor: float) -> None:
     """Compute values from the last place to the first, and update regrets (one visit per infoset)."""
     lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
@@ -150,7 +150,7 @@ def back_up(play: Play, places: int, scale: float, floor: float) -> None:
 
 @njit(cache=True, error_model="numpy")
 def follow(
-    play: Play, codes: NDArray[np.uint64], exploration: float, player: int, weight: float, sign: int
+    play: PlayOut, codes: NDArray[np.uint64], exploration: float, player: int, weight: float, sign: int
 ) -> tuple[int, float]:
     """Sample one line with exploration; return the player's decisions on it and payoff / probability.
 
@@ -180,7 +180,7 @@ def follow(
 
 
 @njit(cache=True, error_model="numpy")
-def learn_along(play: Play, places: int, worth: float, scale: float, floor: float) -> None:
+def learn_along(play: PlayOut, places: int, worth: float, scale: float, floor: float) -> None:
     """Add the sampled regrets along a line from :func:`follow`, clipped at the floor."""
     lines, scratch, entries = play.lines, play.scratch, play.entries
     for place in range(places - 1, -1, -1):
@@ -193,7 +193,12 @@ def learn_along(play: Play, places: int, worth: float, scale: float, floor: floa
 
 @njit(cache=True, error_model="numpy")
 def traverse(
-    play: Play, cards: CardArrays, deal: Deal, method: Method, player: int, weights: tuple[float, float]
+    play: PlayOut,
+    cards: CardArrays,
+    deal: Deal,
+    method: SampledMethod,
+    player: int,
+    weights: tuple[float, float],
 ) -> None:
     """Deal at random, and update a player's regrets and the other's average by one traversal.
 
@@ -213,10 +218,10 @@ def traverse(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def iterate(
-    play: Play,
+    play: PlayOut,
     cards: CardArrays,
     deal: Deal,
-    method: Method,
+    method: SampledMethod,
     done: int,
     iterations: int,
     needs: tuple[int, int],

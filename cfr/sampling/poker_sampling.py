@@ -20,7 +20,7 @@ from treeplex.cfr.sampling.poker_infosets import (
     line_needs,
     poker_layout,
 )
-from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, SLOT, Play, iterate, move, probe
+from treeplex.cfr.sampling.poker_kernels import ENTRY, PLACE, SLOT, PlayOut, iterate, move, probe
 from treeplex.cfr.sampling.sampling_config import Sampling, kernel_of
 from treeplex.cfr.sampling.table_sampling import check_sampling, shares
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_size
@@ -212,16 +212,16 @@ def _needs(layout: PokerLayout) -> tuple[int, int, int]:
     return first[0] + second[0], first[1] + second[1], max(first[2], second[2])
 
 
-def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[int, int, int]) -> Play:
+def _begin(layout: PokerLayout, seed: int, state: PokerTableState, needs: tuple[int, int, int]) -> PlayOut:
     """Return the arrays of a run, copied from a state."""
     held = len(state.entries)
     counts = np.array([state.drawn, state.n_infosets, held])
     scratch, stream = np.zeros(needs[2], dtype=PLACE), np.uint64(mixed(np.uint64(seed)))
     entries = _longer(state.entries, held + needs[1])
-    return Play(layout.lines.nodes, state.slots.copy(), entries, scratch, counts, layout.shift, stream)
+    return PlayOut(layout.lines.nodes, state.slots.copy(), entries, scratch, counts, layout.shift, stream)
 
 
-def _grown(play: Play, needs: tuple[int, int, int]) -> Play:
+def _grown(play: PlayOut, needs: tuple[int, int, int]) -> PlayOut:
     """Return arrays large enough for an iteration; their sizes depend on their contents alone."""
     slots, entries = play.slots, play.entries
     size = _table_size(int(play.counts[INFOSETS]) + needs[0], len(slots))

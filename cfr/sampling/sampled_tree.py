@@ -43,7 +43,7 @@ _PASSED = -2
 """In place of the ancestor, for nodes that are left out."""
 
 
-class Method(NamedTuple):
+class SampledMethod(NamedTuple):
     """A sampling method as kernels read it: one of the schemes above, and its parameters."""
 
     scheme: int

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from treeplex.cfr.engine import check_seed
-from treeplex.cfr.sampling.sampled_tree import CHANCES, EXTERNAL, OUTCOME, Averaged, Method, Pruned
+from treeplex.cfr.sampling.sampled_tree import CHANCES, EXTERNAL, OUTCOME, Averaged, Pruned, SampledMethod
 from treeplex.games.base.errors import BadInputError
 
 Increments = Literal["as is", "weighted"]
@@ -153,7 +153,7 @@ class Sampling:
 class Kernel(NamedTuple):
     """A sampling method as arguments of kernels."""
 
-    method: Method
+    method: SampledMethod
     averaged: Averaged | None
     pruned: Pruned | None
 
@@ -167,7 +167,7 @@ def kernel_of(sampling: Sampling, done: int) -> Kernel:
     """Return the kernel arguments after ``done`` iterations, without pruning before its start."""
     codes = {"external": EXTERNAL, "outcome": OUTCOME, "chance": CHANCES, "average": EXTERNAL}
     numbers = sampling.exploration, sampling.floor, sampling.regret_exponent, sampling.exponent
-    method = Method(codes[sampling.scheme], *map(float, numbers))
+    method = SampledMethod(codes[sampling.scheme], *map(float, numbers))
     averaged, pruned = None, None
     if sampling.scheme == "average":
         averaged = Averaged(float(sampling.epsilon), float(sampling.tau), float(sampling.beta))

@@ -85,7 +85,7 @@ class Stream:
         return self.waiting.pop()
 
 
-class Walk(Generic[S]):
+class TableWalk(Generic[S]):
     """A sampled game: both tables, the random stream, and the regrets of the current traversal."""
 
     def __init__(
@@ -330,7 +330,7 @@ class TableCFR(Generic[S]):
         """
         check_iterations(iterations)
         one, two = (PlayerTable(*side) for side in zip(state.slots, state.regret, state.total, strict=True))
-        walk = Walk(self.game, self.config, (one, two), Stream(self.config.seed, state.drawn))
+        walk = TableWalk(self.game, self.config, (one, two), Stream(self.config.seed, state.drawn))
         last = state.iterations + iterations
         for t in range(state.iterations + 1, last + 1):
             walk.iterate(t)

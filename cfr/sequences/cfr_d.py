@@ -24,7 +24,7 @@ from treeplex.cfr.sequences.sequence_learning import (
     sparse_gradient,
     update_arrays,
 )
-from treeplex.cfr.sequences.two_sided_trunk import Pair, Trunk
+from treeplex.cfr.sequences.two_sided_trunk import Pair, TwoSidedTrunk
 from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
 from treeplex.cfr.variant import VARIANTS, Variant
 from treeplex.games.base.errors import BadInputError
@@ -131,14 +131,14 @@ class TrunkAverage:
 
     Attributes
     ----------
-    trunk : Trunk
+    trunk : TwoSidedTrunk
     profile : Profile
         On the trunk's form.
     state : TrunkState
         The state that it is the average of.
     """
 
-    trunk: Trunk
+    trunk: TwoSidedTrunk
     profile: Profile
     state: TrunkState
 
@@ -180,7 +180,7 @@ class TrunkAverage:
         return first, second
 
 
-def _best_total(trunk: Trunk, player: int, state: TrunkState) -> float:
+def _best_total(trunk: TwoSidedTrunk, player: int, state: TrunkState) -> float:
     gradient = trunk.form.gradient(player, state.memories[1 - player].total)
     np.add.at(gradient, trunk.entry[player], state.tops[player])
     return trunk.form.treeplexes[player].best_response(gradient).total
@@ -197,13 +197,13 @@ class CFRD:
 
     Attributes
     ----------
-    trunk : Trunk
+    trunk : TwoSidedTrunk
     config : Decomposition
     sides : pair of UpdateArrays
         The arrays of each player's update.
     """
 
-    trunk: Trunk
+    trunk: TwoSidedTrunk
     config: Decomposition
     sides: tuple[UpdateArrays, UpdateArrays]
 
@@ -230,7 +230,7 @@ class CFRD:
         check_iterations(iterations)
         check_done(state)
         _check_state(self.trunk, state)
-        loop = _Loop(self.trunk, self.config, self.sides, state)
+        loop = _Decomposing(self.trunk, self.config, self.sides, state)
         for done in range(state.iterations, state.iterations + iterations):
             loop.iterate(done)
         tops, earned = (loop.tops[0], loop.tops[1]), (loop.earned[0], loop.earned[1])
@@ -241,22 +241,26 @@ class CFRD:
         return TrunkAverage(self.trunk, average_profile(self.trunk.form, state.memories), state)
 
 
-def prepare(trunk: Trunk, config: Decomposition) -> CFRD:
+def prepare(trunk: TwoSidedTrunk, config: Decomposition) -> CFRD:
     """Lay a trunk out for CFR-D."""
     return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 
-def _check_state(trunk: Trunk, state: TrunkState) -> None:
+def _check_state(trunk: TwoSidedTrunk, state: TrunkState) -> None:
     check_memories(trunk.form, state.memories)
     for p, (values, entry) in enumerate(zip(state.tops, trunk.entry, strict=True)):
         check_shape(f"player {p}'s values at tops", values, entry.shape)
 
 
-class _Loop:
+class _Decomposing:
     """The mutable state of a run."""
 
     def __init__(
-        self, trunk: Trunk, config: Decomposition, sides: tuple[UpdateArrays, UpdateArrays], state: TrunkState
+        self,
+        trunk: TwoSidedTrunk,
+        config: Decomposition,
+        sides: tuple[UpdateArrays, UpdateArrays],
+        state: TrunkState,
     ) -> None:
         self.trunk, self.variant, self.solver, self.sides = trunk, config.variant, config.solver, sides
         self.memories = state.memories[0].copied(), state.memories[1].copied()
@@ -303,7 +307,7 @@ class _Loop:
         self.earned[player] = keep * self.earned[player] + weight * earned
 
 
-def _update_arrays(trunk: Trunk, player: int) -> UpdateArrays:
+def _update_arrays(trunk: TwoSidedTrunk, player: int) -> UpdateArrays:
     """Return the arrays of a player's update, with the noise of its infosets in the whole game."""
     noise = update_arrays(trunk.game.form, player).noise[trunk.infosets[player]]
     return update_arrays(trunk.form, player)._replace(noise=noise)

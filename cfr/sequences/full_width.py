@@ -42,7 +42,7 @@ FullWidthState = PairState[Memory]
 
 
 @dataclass(frozen=True)
-class FullWidth:
+class SequenceCFR:
     """A variant on a sequence form; advancing leaves the state's arrays alone.
 
     Attributes
@@ -87,9 +87,9 @@ class FullWidth:
         return average_profile(self.form, state.memories)
 
 
-def prepare(form: SequenceForm, variant: Variant) -> FullWidth:
+def prepare(form: SequenceForm, variant: Variant) -> SequenceCFR:
     """Lay a form out for a variant."""
-    return FullWidth(form, variant, (update_arrays(form, 0), update_arrays(form, 1)))
+    return SequenceCFR(form, variant, (update_arrays(form, 0), update_arrays(form, 1)))
 
 
 def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:

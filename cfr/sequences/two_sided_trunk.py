@@ -21,7 +21,7 @@ Pair = tuple[Floats, Floats]
 """An array for each player."""
 
 
-class Part(NamedTuple):
+class TrunkPart(NamedTuple):
     """One player's decisions in a subgame, those below all of the player's tops under one root.
 
     treeplex : the infosets, in the order of the whole game.
@@ -59,7 +59,7 @@ class TwoSidedCut:
         return len(self.views[0].tops), len(self.views[1].tops)
 
     @cached_property
-    def parts(self) -> tuple[Part, Part]:
+    def parts(self) -> tuple[TrunkPart, TrunkPart]:
         """Both players' decisions inside; leaves have the same order in both."""
         first, second = (_part(view) for view in self.views)
         return first, second
@@ -104,15 +104,15 @@ class TwoSidedCut:
         return values + weighted(forest.parent[first], response.value[first], len(values))
 
 
-def _part(view: Cut) -> Part:
+def _part(view: Cut) -> TrunkPart:
     forest, z = view.other, view.leaves
     top = view.root_top[z.root]
     treeplex, to = forest.graft(NOTHING, np.zeros(forest.n_entries, dtype=np.int64))
-    return Part(treeplex, to[forest.local(z.other, top)], top, z.amount)
+    return TrunkPart(treeplex, to[forest.local(z.other, top)], top, z.amount)
 
 
 @dataclass(frozen=True)
-class Trunk:
+class TwoSidedTrunk:
     """The part of a game above disjoint cuts.
 
     Attributes
@@ -135,7 +135,7 @@ class Trunk:
     entry: tuple[Index, Index]
 
     @staticmethod
-    def of(game: NumberedTree, at: Sequence[str] | None = None) -> "Trunk":
+    def of(game: NumberedTree, at: Sequence[str] | None = None) -> "TwoSidedTrunk":
         """Cut a game.
 
         Parameters
@@ -165,7 +165,7 @@ class Trunk:
         payoff = _payoff(game, trunk_leaves(game, first_views), to)
         form = replace(game.form, treeplexes=(first.treeplex, second.treeplex), payoff=payoff)
         entry = _entry(cuts, 0, to[0]), _entry(cuts, 1, to[1])
-        return Trunk(game, cuts, (first.infosets, second.infosets), form, entry)
+        return TwoSidedTrunk(game, cuts, (first.infosets, second.infosets), form, entry)
 
     @cached_property
     def begins(self) -> tuple[Index, Index]:

@@ -9,7 +9,7 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState
-from treeplex.cfr.sequences.full_width import FullWidth, FullWidthState
+from treeplex.cfr.sequences.full_width import FullWidthState, SequenceCFR
 from treeplex.cfr.sequences.full_width import prepare as prepare_cold
 from treeplex.cfr.sequences.sequence_learning import Counts, Memory, numbers_of
 from treeplex.cfr.state_checks import check_count
@@ -72,12 +72,12 @@ class WarmEngine:
     Attributes
     ----------
     config : WarmStart
-    engine : FullWidth
+    engine : SequenceCFR
     first : PairState
     """
 
     config: WarmStart
-    engine: FullWidth
+    engine: SequenceCFR
     first: FullWidthState
 
     def start(self) -> FullWidthState:

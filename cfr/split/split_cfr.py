@@ -10,8 +10,8 @@ from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.factored_cfr import rules_of
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.split.split_trunk import HASH_BYTES, Hashes, SplitState, Trunk, check, copied, fresh
-from treeplex.cfr.split.workers import Cost, Executor, Job, Outcome, Worker, Write, despite_losses
+from treeplex.cfr.split.split_trunk import HASH_BYTES, Hashes, SplitState, SplitTrunk, check, copied, fresh
+from treeplex.cfr.split.workers import Executor, Job, Worker, WorkerCost, WorkerOutcome, Write, despite_losses
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy, SubgameTables
 
@@ -25,7 +25,7 @@ class Ledger:
 
     jobs: int = 0
     lost: int = 0
-    cost: Cost = field(default_factory=Cost)
+    cost: WorkerCost = field(default_factory=WorkerCost)
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class SplitCFR:
 
     Attributes
     ----------
-    trunk : Trunk
+    trunk : SplitTrunk
     executor : Executor
     tables : callable
         Returns the loader of subgames' tables from files, by the number of halves done.
@@ -46,7 +46,7 @@ class SplitCFR:
     ledger : Ledger
     """
 
-    trunk: Trunk
+    trunk: SplitTrunk
     executor: Executor
     tables: Callable[[int], SubgameTables]
     in_memory: bool = True
@@ -142,7 +142,7 @@ class SplitCFR:
     def _enter_loss(self) -> None:
         self.ledger.lost += 1
 
-    def _enter(self, outcome: Outcome) -> None:
+    def _enter(self, outcome: WorkerOutcome) -> None:
         self.ledger.jobs += 1
         self.ledger.cost += outcome.cost
 

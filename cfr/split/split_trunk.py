@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.boards.board_arrays import Boards, FactoredArrays, Floats
+from treeplex.cfr.boards.board_arrays import BoardArrays, FactoredArrays, Floats
 from treeplex.cfr.boards.board_layout import factored_arrays
 from treeplex.cfr.boards.board_state import (
     FactoredConfig,
@@ -22,8 +22,8 @@ from treeplex.cfr.boards.factored_cfr import every_hand_enters
 from treeplex.cfr.boards.fixed_point import fixed_of
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule, enter
 from treeplex.cfr.boards.traversal import descend, traverse
-from treeplex.cfr.boards.workspace import Learner, StreetOffsets, Workspace, street_offsets
-from treeplex.cfr.split.subgame_layout import NO_LIMITS, Update
+from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, StreetOffsets, street_offsets
+from treeplex.cfr.split.subgame_layout import NO_LIMITS, SplitUpdate
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.split_tree import SplitTree
@@ -32,7 +32,7 @@ Memories = tuple[FactoredMemory, FactoredMemory]
 
 
 @dataclass(frozen=True)
-class Trunk:
+class SplitTrunk:
     """The trunk as the kernels read it.
 
     Attributes
@@ -50,10 +50,10 @@ class Trunk:
     offsets: tuple[StreetOffsets, StreetOffsets]
 
     @staticmethod
-    def of(split: SplitTree, config: FactoredConfig) -> "Trunk":
+    def of(split: SplitTree, config: FactoredConfig) -> "SplitTrunk":
         """Lay out the trunk of a split game."""
         arrays = factored_arrays(split.trunk, every_hand_enters(split.trunk))
-        return Trunk(split, config, arrays, (street_offsets(arrays, 0), street_offsets(arrays, 1)))
+        return SplitTrunk(split, config, arrays, (street_offsets(arrays, 0), street_offsets(arrays, 1)))
 
     def widths(self, player: int) -> list[int]:
         """Return the number of a player's hands on each of the last boards."""
@@ -68,7 +68,7 @@ class Trunk:
     def half(self, player: int, memories: Memories, rule: Rule) -> "TrunkHalf":
         """Begin one half of an iteration, which updates ``player``."""
         mine, theirs = (
-            Learner.of(
+            BoardLearner.of(
                 self.arrays.sides[p],
                 memories[p],
                 self.offsets[p],
@@ -78,7 +78,7 @@ class Trunk:
         )
         for one, weight in ((mine, rule.weight), (theirs, 0.0)):
             enter(one.side.root, one.memory, 0.0, weight, one.root_plan, one.root_play)
-        workspace = Workspace.of(self.arrays.boards, mine, theirs, carries=True)
+        workspace = BoardWorkspace.of(self.arrays.boards, mine, theirs, carries=True)
         return TrunkHalf(self, player, mine, theirs, rule, workspace)
 
 
@@ -86,12 +86,12 @@ class Trunk:
 class TrunkHalf:
     """One half of an iteration in the trunk: plans sent, values received, then its own regrets updated."""
 
-    trunk: Trunk
+    trunk: SplitTrunk
     player: int
-    mine: Learner
-    theirs: Learner
+    mine: BoardLearner
+    theirs: BoardLearner
     rule: Rule
-    workspace: Workspace
+    workspace: BoardWorkspace
 
     def plans(self) -> tuple[Floats, Floats]:
         """Return both players' plans at the ends of lines on the last boards, (F, L, W) and (F, L, W').
@@ -114,7 +114,7 @@ class TrunkHalf:
             boards, given = trunk.arrays.boards, self.workspace.given
             give_values(boards, self.mine, kind, here, first, found, scale, given)
 
-    def update(self) -> Update:
+    def update(self) -> SplitUpdate:
         """Update the trunk's tables by all values received; return what each hand is worth at the root."""
         arrays, work = self.trunk.arrays, self.workspace
         boards = arrays.boards
@@ -123,7 +123,7 @@ class TrunkHalf:
         entry = int(self.mine.side.betting.roots.entry[0] * self.mine.offsets.stride[0])
         root = slice(entry, entry + width)
         regrets, averages = work.saturated.tolist()
-        return Update(work.values[root] * unit, work.best[root] * unit, (regrets, averages))
+        return SplitUpdate(work.values[root] * unit, work.best[root] * unit, (regrets, averages))
 
 
 HASH_BYTES = 16
@@ -192,7 +192,7 @@ def copied(memory: FactoredMemory) -> FactoredMemory:
     return FactoredMemory(**{name: array.copy() for name, array in memory._asdict().items()})
 
 
-def fresh(trunk: Trunk) -> SplitState:
+def fresh(trunk: SplitTrunk) -> SplitState:
     """Return the state before the first iteration."""
     first, second, earlier = (fresh_memory(trunk.arrays, p, trunk.config) for p in (0, 1, 1))
     shape = len(trunk.split.flops), len(trunk.split.lines), HASH_BYTES
@@ -202,7 +202,7 @@ def fresh(trunk: Trunk) -> SplitState:
     )
 
 
-def check(trunk: Trunk, state: SplitState) -> None:
+def check(trunk: SplitTrunk, state: SplitState) -> None:
     """Refuse a state of another game or with numbers that no state has, with ``ValueError``."""
     if state.halves < 0:
         raise BadInputError(f"a state's halves must not be negative, got {state.halves}")
@@ -226,11 +226,11 @@ def check(trunk: Trunk, state: SplitState) -> None:
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def send_plans(
-    boards: Boards,
-    own: Learner,
-    opponent: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
+    opponent: BoardLearner,
     rule: Rule,
-    workspace: Workspace,
+    workspace: BoardWorkspace,
     plans: Floats,
     seen: Floats,
 ) -> None:
@@ -264,8 +264,8 @@ def send_plans(
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def give_values(
-    boards: Boards,
-    own: Learner,
+    boards: BoardArrays,
+    own: BoardLearner,
     kind: int,
     here: int,
     first: int,
@@ -286,7 +286,7 @@ def give_values(
     values : (L, W) float64
     scale : float
     given : (F, 2, .) float64
-        As in ``Workspace``; overwritten.
+        As in ``BoardWorkspace``; overwritten.
     """
     stride = own.offsets.stride[boards.street[here]]
     start, orbit = own.side.hands.start[here], own.side.hands.orbit

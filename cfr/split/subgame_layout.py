@@ -11,8 +11,8 @@ from treeplex.cfr.boards.factored_cfr import every_hand_enters
 from treeplex.cfr.boards.fixed_point import Fixed, FixedPoint, fixed_of
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
 from treeplex.cfr.boards.traversal import traverse
-from treeplex.cfr.boards.workspace import Learner, StreetOffsets, Workspace, street_offsets
-from treeplex.cfr.split.subgame_tables import Tables
+from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, StreetOffsets, street_offsets
+from treeplex.cfr.split.subgame_tables import SubgameTables
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.boards.split_tree import SplitTree
 
@@ -36,10 +36,10 @@ class LineLayout(NamedTuple):
     offsets: tuple[StreetOffsets, StreetOffsets]
     fixed: tuple[Fixed, Fixed]
 
-    def zeros(self, player: int, *, averages: bool) -> Tables:
+    def zeros(self, player: int, *, averages: bool) -> SubgameTables:
         """Return a player's tables before the first iteration."""
         n = int(self.tree.base[player][-1])
-        return Tables(np.zeros(n, np.int32), np.zeros(n if averages else 0, np.int32))
+        return SubgameTables(np.zeros(n, np.int32), np.zeros(n if averages else 0, np.int32))
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ class FlopLayout:
         return sum(array.nbytes for side in sides for array in side.hands)
 
 
-class Update(NamedTuple):
+class SplitUpdate(NamedTuple):
     """What an update found: values and best values in chips (W,), and counts of saturations."""
 
     values: Floats
@@ -78,15 +78,21 @@ class Update(NamedTuple):
 
 
 def update_subgame(
-    layout: LineLayout, player: int, own: Tables, other: Tables, rule: Rule, plan: Floats, seen: Floats
-) -> Update:
+    layout: LineLayout,
+    player: int,
+    own: SubgameTables,
+    other: SubgameTables,
+    rule: Rule,
+    plan: Floats,
+    seen: Floats,
+) -> SplitUpdate:
     """Update a player's tables in a subgame, in their arrays, against the opponent's current plan.
 
     Parameters
     ----------
     layout : LineLayout
     player : int
-    own, other : Tables
+    own, other : SubgameTables
         The player's, and the opponent's.
     rule : Rule
     plan, seen : (W,), (W',) float64
@@ -94,20 +100,20 @@ def update_subgame(
     """
     arrays, offsets = layout.arrays, layout.offsets
     mine, theirs = (
-        Learner.of(arrays.sides[p], memory_of(arrays, p, tables), offsets[p], fixed=layout.fixed[p])
+        BoardLearner.of(arrays.sides[p], memory_of(arrays, p, tables), offsets[p], fixed=layout.fixed[p])
         for p, tables in ((player, own), (1 - player, other))
     )
     mine.root_plan[0, : len(plan)] = plan
     theirs.root_plan[1, : len(seen)] = seen
-    workspace = Workspace.of(arrays.boards, mine, theirs, carries=True)
+    workspace = BoardWorkspace.of(arrays.boards, mine, theirs, carries=True)
     traverse(arrays.boards, mine, theirs, rule, NO_LIMITS, 0, len(arrays.boards.street), -1, 0, workspace)
     unit, entry = arrays.units[player], int(mine.side.betting.roots.entry[0] * mine.offsets.stride[0])
     root = slice(entry, entry + len(plan))
     regrets, averages = workspace.saturated.tolist()
-    return Update(workspace.values[root] * unit, workspace.best[root] * unit, (regrets, averages))
+    return SplitUpdate(workspace.values[root] * unit, workspace.best[root] * unit, (regrets, averages))
 
 
-def memory_of(arrays: FactoredArrays, player: int, tables: Tables) -> FactoredMemory:
+def memory_of(arrays: FactoredArrays, player: int, tables: SubgameTables) -> FactoredMemory:
     """Return tables as the kernels take them; no scales, no predictions, no root decisions."""
     ones = np.ones(int(arrays.sides[player].step_base[-1]), np.float32)
     root = np.zeros(len(arrays.sides[player].root.stay))

@@ -10,7 +10,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredTree
 Integers = NDArray[np.int32]
 
 
-class Tables(NamedTuple):
+class SubgameTables(NamedTuple):
     """One player's tables in a subgame, laid out as ``FactoredTree`` says of the subgame's tree.
 
     regret : (N,) int32, at least 0.
@@ -21,7 +21,7 @@ class Tables(NamedTuple):
     average: Integers
 
 
-class Place(NamedTuple):
+class TablePlace(NamedTuple):
     """Whose tables these are: of which subgame, by flop and line, and of which player."""
 
     flop: int
@@ -39,12 +39,12 @@ class Put(NamedTuple):
 class Shelf(Protocol):
     """Where a worker's tables are: in memory, in files, or in both. Halves are counted from 1."""
 
-    def take(self, place: Place, half: int, tree: FactoredTree) -> Tables:
+    def take(self, place: TablePlace, half: int, tree: FactoredTree) -> SubgameTables:
         """Return tables as they were after a half of an iteration; the caller may overwrite them.
 
         Parameters
         ----------
-        place : Place
+        place : TablePlace
         half : int
         tree : FactoredTree
             The subgame's.
@@ -55,8 +55,8 @@ class Shelf(Protocol):
             If they are not there.
         """
 
-    def write(self, place: Place, half: int, tree: FactoredTree, tables: Tables) -> Put:
+    def write(self, place: TablePlace, half: int, tree: FactoredTree, tables: SubgameTables) -> Put:
         """Write tables to a file, where they are found after a restart."""
 
-    def put(self, place: Place, half: int, tables: Tables, *, written: bool) -> None:
+    def put(self, place: TablePlace, half: int, tables: SubgameTables, *, written: bool) -> None:
         """Keep tables for the next :meth:`take`, if memory is for that; a file has them if ``written``."""

@@ -18,7 +18,7 @@ from treeplex.cfr.boards.board_arrays import Floats
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.split.subgame_layout import FlopLayout, update_subgame
-from treeplex.cfr.split.subgame_tables import Place, Put, Shelf, Tables
+from treeplex.cfr.split.subgame_tables import Put, Shelf, SubgameTables, TablePlace
 from treeplex.seqform.boards.split_tree import SplitTree
 
 
@@ -63,19 +63,19 @@ class Job(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Cost:
+class WorkerCost:
     """What jobs took: seconds of walks, seconds in files (codec included), bytes read and written."""
 
     walk: float = 0.0
     files: float = 0.0
     written: int = 0
 
-    def __add__(self, other: "Cost") -> "Cost":
+    def __add__(self, other: "WorkerCost") -> "WorkerCost":
         """Return the sum."""
-        return Cost(self.walk + other.walk, self.files + other.files, self.written + other.written)
+        return WorkerCost(self.walk + other.walk, self.files + other.files, self.written + other.written)
 
 
-class Outcome(NamedTuple):
+class WorkerOutcome(NamedTuple):
     """What a job found.
 
     half, flop : int
@@ -87,7 +87,7 @@ class Outcome(NamedTuple):
         For each line, of the tables after the half and of those before; empty where they are not written.
     saturated : (int, int)
         Regrets and averages that were too large for the integers.
-    cost : Cost
+    cost : WorkerCost
     """
 
     half: int
@@ -97,7 +97,7 @@ class Outcome(NamedTuple):
     best: Floats
     hashes: tuple[tuple[bytes, bytes], ...]
     saturated: tuple[int, int]
-    cost: Cost
+    cost: WorkerCost
 
 
 LAYOUT_BYTES = 1_000_000_000
@@ -106,13 +106,13 @@ NOT_WRITTEN = Put(b"", 0)
 
 
 class Updated(NamedTuple):
-    """What is found on a line, as in ``Outcome``."""
+    """What is found on a line, as in ``WorkerOutcome``."""
 
     values: Floats
     best: Floats
     hashes: tuple[bytes, bytes]
     saturated: tuple[int, int]
-    cost: Cost
+    cost: WorkerCost
 
 
 class Worker:
@@ -143,11 +143,11 @@ class Worker:
     def _bytes(self) -> int:
         return sum(layout.n_bytes for layout in self._layouts.values())
 
-    def run(self, job: Job) -> Outcome:
+    def run(self, job: Job) -> WorkerOutcome:
         """Run a job; the tables that it updated are on the shelf afterwards."""
         values, best, hashes, saturated, costs = zip(*self._updates(job), strict=True)
         regrets, averages = np.sum(saturated, axis=0).tolist()
-        return Outcome(
+        return WorkerOutcome(
             job.half,
             job.flop,
             job.lines,
@@ -155,10 +155,10 @@ class Worker:
             np.array(best),
             hashes,
             (regrets, averages),
-            sum(costs, Cost()),
+            sum(costs, WorkerCost()),
         )
 
-    def tables(self, place: Place, half: int) -> Tables:
+    def tables(self, place: TablePlace, half: int) -> SubgameTables:
         """Return tables as they were after a half of an iteration; zeros before the first."""
         line = self.layout(place.flop).lines[place.line]
         if half <= 0:
@@ -169,7 +169,7 @@ class Worker:
         """Yield what is found on each line, in order."""
         layout, player = self.layout(job.flop), job.player
         for i, line in enumerate(range(*job.lines)):
-            mine, theirs = Place(job.flop, line, player), Place(job.flop, line, 1 - player)
+            mine, theirs = TablePlace(job.flop, line, player), TablePlace(job.flop, line, 1 - player)
             begun = time.perf_counter()
             own, other = self.tables(mine, job.half - 2), self.tables(theirs, job.half - 1)
             before = self._written(mine, job.half - 2, own, job.write == Write.BOTH)
@@ -181,10 +181,10 @@ class Worker:
             after = self._written(mine, job.half, own, job.write != Write.NONE)
             self.shelf.put(mine, job.half, own, written=job.write != Write.NONE)
             files = ready - begun + time.perf_counter() - walked
-            cost = Cost(walked - ready, files, before.n_bytes + after.n_bytes)
+            cost = WorkerCost(walked - ready, files, before.n_bytes + after.n_bytes)
             yield Updated(update.values, update.best, (after.hash, before.hash), update.saturated, cost)
 
-    def _written(self, place: Place, half: int, tables: Tables, wanted: bool) -> Put:
+    def _written(self, place: TablePlace, half: int, tables: SubgameTables, wanted: bool) -> Put:
         """Write tables if that is wanted and there are any: there are none at half 0."""
         if not wanted or half <= 0:
             return NOT_WRITTEN

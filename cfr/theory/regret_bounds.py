@@ -28,7 +28,7 @@ HISTORIES = "Lanctot et al. 2009: infosets with the same own actions share one r
 FOLK = "the folk theorem; alternating, Burch, Moravcik and Schmid 2019"
 
 
-class Steps(NamedTuple):
+class RegretSteps(NamedTuple):
     """Sizes of the counterfactual regrets of each iteration at each infoset, (T, I), or bounds on them.
 
     norms : Euclidean norm of the regrets less their predictions.
@@ -110,7 +110,7 @@ def discounted_bound(discount: Discount, weights: Floats, norms: Floats, falls: 
     weights : (T,) f64
         Of the average, not falling.
     norms, falls : (T, I) f64
-        As in :class:`Steps`.
+        As in :class:`RegretSteps`.
     """
     square, fall, extra = (np.zeros(norms.shape[1]) for _ in range(3))
     for t, weight in enumerate(weights):
@@ -164,13 +164,15 @@ def hedge_bound_before(rate: float, squares: float, actions: float) -> float:
     return math.sqrt(squares) * (math.log(actions) / rate + rate * root / 4.0 + 2.0 + root)
 
 
-def observed_steps(treeplex: Treeplex, steps: Floats, prediction: float) -> Steps:
+def observed_steps(treeplex: Treeplex, steps: Floats, prediction: float) -> RegretSteps:
     """Return norms, falls and ranges of the counterfactual regrets (T, S) of a run."""
     guessed = np.concatenate((np.zeros((1, steps.shape[1])), prediction * steps[:-1]))
     at, rows = treeplex.begin - 1, steps[:, 1:]
     worst, best = np.minimum.reduceat(rows, at, axis=1), np.maximum.reduceat(rows, at, axis=1)
     norms = np.sqrt(np.add.reduceat((rows - guessed[:, 1:]) ** 2, at, axis=1))
-    return Steps(norms, np.maximum(-worst, 0.0), best - worst, (treeplex.end - treeplex.begin).astype(float))
+    return RegretSteps(
+        norms, np.maximum(-worst, 0.0), best - worst, (treeplex.end - treeplex.begin).astype(float)
+    )
 
 
 def same_actions(treeplex: Treeplex) -> int | float:
@@ -210,7 +212,7 @@ def _allowed_totals(
         local = hedge_bound_before(minimiser.rate, count * spread**2, widest)
         return [*found, Inequality(f"player {player}: a priori", source, regret, local * t.n_infosets)]
     whole = np.full((count, 1), spread)
-    most = Steps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest]))
+    most = RegretSteps((1.0 + prediction) * math.sqrt(widest) * whole, whole, whole, np.array([widest]))
     allowed = _allowed(log, player, most)
     assert allowed is not None
     local = float(allowed[0])
@@ -219,7 +221,7 @@ def _allowed_totals(
     return [*found, Inequality(f"player {player}: a priori, by own actions", HISTORIES, regret, m)]
 
 
-def _allowed(log: RegretLog, player: int, steps: Steps) -> Floats | None:
+def _allowed(log: RegretLog, player: int, steps: RegretSteps) -> Floats | None:
     """Return the bound on each infoset's immediate regret, (I,); None where none is proved."""
     variant, count = log.variant, len(log.weights)
     if log.state.iterations != count:

@@ -16,7 +16,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree, hand_labels
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.boards.subtree import Subtree
-from treeplex.seqform.certify.board_values import Place, Record, played_values
+from treeplex.seqform.certify.board_values import Place, PlaceRecord, played_values
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach
 
@@ -127,7 +127,7 @@ def board_subgame(
     subtree: Subtree,
     blueprint: FactoredStrategy,
     defender: int,
-    record: Record,
+    record: PlaceRecord,
     gifts: tuple[Floats, Floats] | None = None,
     seen: RealBoard | None = None,
 ) -> BoardSubgame:
@@ -139,7 +139,7 @@ def board_subgame(
     blueprint : FactoredStrategy
         On the whole tree.
     defender : int
-    record : Record
+    record : PlaceRecord
         Of the blueprint, at the subtree's node and board.
     gifts : pair of (T,) f64, optional
         Lower-bound and estimated gifts at tops; none unless given.
@@ -198,7 +198,7 @@ def positions(subtree: Subtree, player: int) -> NDArray[np.int64]:
     return np.argsort(hands.hand[hands.on(subtree.board)], kind="stable").astype(np.int64)
 
 
-class Choice(NamedTuple):
+class ChoiceBefore(NamedTuple):
     """A decision of the opponent on the way to a subgame."""
 
     node: int
@@ -210,7 +210,7 @@ class Choice(NamedTuple):
     """The position there of each of the opponent's hands on the subgame's board, (W,)."""
 
 
-def choices_before(tree: FactoredTree, opponent: int, place: Place) -> Iterator[Choice]:
+def choices_before(tree: FactoredTree, opponent: int, place: Place) -> Iterator[ChoiceBefore]:
     """Yield the opponent's decisions on the way to a place, the last one first."""
     betting, boards = tree.betting, tree.boards
     node, board = place
@@ -222,7 +222,7 @@ def choices_before(tree: FactoredTree, opponent: int, place: Place) -> Iterator[
             hand = hands.above[hands.on(board)][hand].astype(np.int64)
             board = int(boards.parent[board])
         if betting.player[above] == opponent:
-            yield Choice(above, node, board, hand)
+            yield ChoiceBefore(above, node, board, hand)
         node = above
 
 
@@ -236,7 +236,7 @@ def places_for_gifts(tree: FactoredTree, opponent: int, place: Place) -> list[Pl
 
 
 def gifts_at(
-    tree: FactoredTree, opponent: int, place: Place, records: Mapping[Place, Record]
+    tree: FactoredTree, opponent: int, place: Place, records: Mapping[Place, PlaceRecord]
 ) -> tuple[Floats, Floats]:
     """Sum what each of the opponent's hands gave away on the way to a place.
 
@@ -250,7 +250,7 @@ def gifts_at(
     opponent : int
     place : (node, board)
         Where the subgame begins.
-    records : mapping from places to Record
+    records : mapping from places to PlaceRecord
         Of those of :func:`places_for_gifts`.
 
     Returns
@@ -283,7 +283,7 @@ def _anybody_acts(tree: FactoredTree, node: int) -> bool:
     return bool((tree.betting.player[node : tree.betting.end[node]] >= 0).any())
 
 
-def _reach(tree: FactoredTree, opponent: int, choice: Choice, record: Record) -> Floats:
+def _reach(tree: FactoredTree, opponent: int, choice: ChoiceBefore, record: PlaceRecord) -> Floats:
     """Return the weight of the defender's hands that each hand meets at a decision, (W,)."""
     theirs, own = (tree.boards.hands[p] for p in (opponent, 1 - opponent))
     cards = theirs.cards[theirs.hand[theirs.on(choice.board)]]

@@ -58,7 +58,7 @@ class Cloud(Protocol):
 
 
 @dataclass(frozen=True)
-class Effort:
+class ClusterEffort:
     """How long centres are sought.
 
     Attributes
@@ -82,7 +82,7 @@ class Effort:
     gain: float = 1e-3
 
 
-USUAL = Effort()
+USUAL = ClusterEffort()
 
 
 @dataclass(frozen=True)
@@ -109,7 +109,7 @@ class Clustering:
 
 
 def k_means(
-    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = USUAL, report: Report = quiet
+    cloud: Cloud, count: int, seed: Sequence[int], effort: ClusterEffort = USUAL, report: Report = quiet
 ) -> Clustering:
     """Return centres of low inertia among weighted points.
 
@@ -125,7 +125,7 @@ def k_means(
         At least 1.
     seed : sequence of int
         The same seed gives the same bits.
-    effort : Effort
+    effort : ClusterEffort
     report : callable, optional
         Told what is being done.
     """
@@ -163,7 +163,7 @@ def _start(cloud: Cloud, count: int, rng: np.random.Generator) -> Singles:
     return cloud.centres_at(np.array(rows))
 
 
-def _improved(cloud: Cloud, centres: Singles, effort: Effort, report: Report) -> Clustering:
+def _improved(cloud: Cloud, centres: Singles, effort: ClusterEffort, report: Report) -> Clustering:
     """Return what follows from centres by steps to the means, the best seen."""
     found = _placed(cloud, centres)
     for step in range(effort.rounds):
@@ -272,7 +272,7 @@ class GroupedCentres:
 
 
 def fit(
-    cloud: Cloud, count: int, seed: Sequence[int], effort: Effort = USUAL, report: Report = quiet
+    cloud: Cloud, count: int, seed: Sequence[int], effort: ClusterEffort = USUAL, report: Report = quiet
 ) -> GroupedCentres:
     """Return centres for all points; on two levels from ``TWO_LEVELS`` centres on, 200 and the rest in each.
 
@@ -291,7 +291,7 @@ def fit_within(
     group: Index,
     count: int,
     seed: Sequence[int],
-    effort: Effort = USUAL,
+    effort: ClusterEffort = USUAL,
     report: Report = quiet,
 ) -> GroupedCentres:
     """Return centres for each group of points, ``count`` in all, apportioned to the groups' weights.
@@ -304,7 +304,7 @@ def fit_within(
     count : int
         At least the number of groups. A group gets no more centres than it has points.
     seed : sequence of int
-    effort : Effort
+    effort : ClusterEffort
     report : callable, optional
     """
     points = np.bincount(group)

@@ -18,7 +18,7 @@ from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.base.threads import blocks, in_order
 from treeplex.games.buckets.clusters import k_means
 from treeplex.games.buckets.points import Points
-from treeplex.games.buckets.run_outs import Ints, Scratch, Totals, add_last_boards, add_run_outs
+from treeplex.games.buckets.run_outs import Ints, RunOutScratch, Totals, add_last_boards, add_run_outs
 from treeplex.games.cards.cards import Deck
 from treeplex.games.cards.evaluator import tables
 from treeplex.games.cards.hand_index import HandIndex
@@ -149,7 +149,7 @@ def preflop_totals(
         index = np.arange(block.start, block.stop)
         totals, scratch = (
             Totals.of(classes.size, kind.clusters, kind.bins),
-            Scratch.of(len(hands), kind.clusters),
+            RunOutScratch.of(len(hands), kind.clusters),
         )
         add_last_boards(
             tables(), boards.cards(index), boards.orbit(index), hands, cluster, row, scratch, totals
@@ -292,7 +292,7 @@ class Features:
         rows = len(boards) * comb(n_cards - boards.shape[1], 2)
         deals = np.empty((rows, 2 + boards.shape[1]), np.int64)
         totals = Totals.of(rows, self.kind.clusters, self.kind.bins)
-        scratch = Scratch.of(len(hands), self.kind.clusters)
+        scratch = RunOutScratch.of(len(hands), self.kind.clusters)
         missing = self.n_last - boards.shape[1]
         deck = np.array(self.deck.cards, np.int64)
         add_run_outs(tables(), boards, deck, missing, hands, self.cluster, scratch, deals, totals)

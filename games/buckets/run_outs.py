@@ -120,7 +120,7 @@ class Totals(NamedTuple):
         return Totals(*(one + more for one, more in zip(self, other, strict=True)))
 
 
-class Scratch(NamedTuple):
+class RunOutScratch(NamedTuple):
     """Work arrays of one thread: ``keys`` (H,), ``held`` (53, G), ``doubled`` and ``most`` (H, G)."""
 
     keys: Ints
@@ -129,10 +129,12 @@ class Scratch(NamedTuple):
     most: Counts
 
     @staticmethod
-    def of(hands: int, clusters: int) -> "Scratch":
+    def of(hands: int, clusters: int) -> "RunOutScratch":
         """Return arrays for so many hands and clusters."""
         doubled, most = np.zeros((2, hands, clusters), np.int32)
-        return Scratch(np.empty(hands, np.int64), np.zeros((N_CARDS + 1, clusters), np.int32), doubled, most)
+        return RunOutScratch(
+            np.empty(hands, np.int64), np.zeros((N_CARDS + 1, clusters), np.int32), doubled, most
+        )
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -143,7 +145,7 @@ def add_last_board(
     hands: Ints,
     cluster: Ints,
     row: Rows,
-    scratch: Scratch,
+    scratch: RunOutScratch,
     totals: Totals,
 ) -> None:
     """Add a last board's showdowns in place.
@@ -159,7 +161,7 @@ def add_last_board(
     cluster : (H,) int64
     row : (H,) int64
         Where each hand's totals are.
-    scratch : Scratch
+    scratch : RunOutScratch
     totals : Totals
         Out.
     """
@@ -189,7 +191,7 @@ def add_last_boards(
     hands: Ints,
     cluster: Ints,
     row: Rows,
-    scratch: Scratch,
+    scratch: RunOutScratch,
     totals: Totals,
 ) -> None:
     """Add the showdowns of boards (B, n) with weights (B,) in place; else as :func:`add_last_board`."""
@@ -205,7 +207,7 @@ def add_run_outs(
     missing: int,
     hands: Ints,
     cluster: Ints,
-    scratch: Scratch,
+    scratch: RunOutScratch,
     deals: Ints,
     totals: Totals,
 ) -> None:

@@ -174,7 +174,7 @@ NEARLY = Fraction(1, 10**6)
 
 
 @dataclass(frozen=True)
-class Moves:
+class EfgMoves:
     """The actions of one infoset, or the outcomes of a chance node.
 
     Attributes
@@ -194,16 +194,16 @@ class Moves:
         return {label: n for n, label in enumerate(self.labels)}
 
 
-NO_MOVES = Moves(())
+NO_MOVES = EfgMoves(())
 NOTHING = Fraction(0)
 UNPAID = (NOTHING, NOTHING)
 
 
-class Position(NamedTuple):
+class EfgPosition(NamedTuple):
     """A node of the game: who acts, the actions, the children, and player 0's payoff."""
 
     player: int
-    moves: Moves
+    moves: EfgMoves
     children: tuple[int, ...]
     payoff: Fraction
 
@@ -224,7 +224,7 @@ class EfgGame:
         The file's path.
     constant : Fraction
         The sum of both players' payoffs in the file.
-    positions : tuple of Position
+    positions : tuple of EfgPosition
         In the file's order, without branches of probability 0.
     keys : pair of tuples of str, (N,)
         What each player knows at each node.
@@ -234,7 +234,7 @@ class EfgGame:
 
     name: str
     constant: Fraction
-    positions: tuple[Position, ...] = field(repr=False)
+    positions: tuple[EfgPosition, ...] = field(repr=False)
     keys: tuple[tuple[str, ...], tuple[str, ...]] = field(repr=False)
     decimal: tuple[Fraction, Fraction] | None = None
 
@@ -344,7 +344,7 @@ def _game(text: EfgText, name: str, report: Report) -> EfgGame:
     moves, decimal = {}, None
     for (player, number), infoset in text.infosets.items():
         weights = _weights(infoset.line, infoset.weights) if player == CHANCE else ()
-        moves[player, number] = Moves(distinct(infoset.actions), weights)
+        moves[player, number] = EfgMoves(distinct(infoset.actions), weights)
         pairs = zip(weights, infoset.weights, strict=True)
         decimal = decimal or next(((read, written) for read, written in pairs if read != written), None)
     report("adding up payoffs")
@@ -356,7 +356,7 @@ def _game(text: EfgText, name: str, report: Report) -> EfgGame:
     report("linking histories")
     likely = {key: _without_zeros(moves[key]) for key in moves}
     positions = tuple(
-        Position(
+        EfgPosition(
             node.player,
             likely.get((node.player, node.infoset), NO_MOVES),
             tuple(below),
@@ -393,13 +393,13 @@ def _weights(line: int, written: tuple[Fraction, ...]) -> tuple[Fraction, ...]:
     )
 
 
-def _without_zeros(moves: Moves) -> Moves:
+def _without_zeros(moves: EfgMoves) -> EfgMoves:
     if all(moves.weights):
         return moves
     labels, weights = zip(
         *[(a, w) for a, w in zip(moves.labels, moves.weights, strict=True) if w], strict=True
     )
-    return Moves(labels, weights)
+    return EfgMoves(labels, weights)
 
 
 def _possible(text: EfgText) -> Sequence[EfgNode]:

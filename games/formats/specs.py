@@ -48,7 +48,7 @@ READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
 
 
 @dataclass(frozen=True)
-class Entry:
+class SpecEntry:
     """A game that specs know by name.
 
     Attributes
@@ -71,12 +71,12 @@ class Entry:
         return signature(self.make).parameters
 
 
-def _entry(make: Callable[..., AnyGame], summary: str, keys: str = "") -> tuple[str, Entry]:
+def _entry(make: Callable[..., AnyGame], summary: str, keys: str = "") -> tuple[str, SpecEntry]:
     name = make.__name__
-    return name, Entry(make, summary, name + keys)
+    return name, SpecEntry(make, summary, name + keys)
 
 
-REGISTRY: Mapping[str, Entry] = MappingProxyType(
+REGISTRY: Mapping[str, SpecEntry] = MappingProxyType(
     dict(
         [
             _entry(coin_toss, "sell the coin or let the other guess it; one or two subgames (NIPS 2017)"),

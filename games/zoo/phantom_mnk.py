@@ -18,7 +18,7 @@ WON, DRAWN, LOST = Fraction(1), Fraction(0), Fraction(-1)
 T = TypeVar("T")
 
 
-class Board(NamedTuple):
+class Grid(NamedTuple):
     """A history. Sets of cells are bits, cell a1 the lowest.
 
     marks : the cells that bear player 0's mark, and player 1's.
@@ -88,50 +88,50 @@ class PhantomMnk:
         """The number of histories, or of as many as are counted at once; the order of attempts adds none."""
         return merged_histories(self, lambda state: state._replace(tries=("", "")))
 
-    def root(self) -> Board:
+    def root(self) -> Grid:
         """Return the empty board."""
-        return Board((0, 0), (0, 0), ("", ""), 0, None)
+        return Grid((0, 0), (0, 0), ("", ""), 0, None)
 
-    def player(self, state: Board) -> int:
+    def player(self, state: Grid) -> int:
         """Return whose turn it is: player 0's first."""
         return state.turn % 2 if state.result is None else TERMINAL
 
-    def actions(self, state: Board) -> Sequence[str]:
+    def actions(self, state: Grid) -> Sequence[str]:
         """Return the cells that the player does not know to be taken."""
         known = state.known[state.turn % 2]
         return [label for label, bit in self.cells.items() if not bit & known]
 
-    def chance(self, state: Board) -> Sequence[tuple[str, Fraction]]:
+    def chance(self, state: Grid) -> Sequence[tuple[str, Fraction]]:
         """Return no outcomes: the game has no chance moves."""
         return []
 
-    def child(self, state: Board, action: str) -> Board:
+    def child(self, state: Grid, action: str) -> Grid:
         """Return the state after an attempt."""
         marks, known, tries, turn, _ = state
         who, bit = turn % 2, self.cells[action]
         known = _with(known, who, known[who] | bit)
         line = f"{tries[who]}/{action}" if tries[who] else action
         if marks[1 - who] & bit:
-            return Board(
+            return Grid(
                 marks, known, _with(tries, who, line + "!"), turn + (self.failure == "lose_turn"), None
             )
         marks = _with(marks, who, marks[who] | bit)
-        return Board(marks, known, _with(tries, who, line), turn + 1, self._result(marks, who, action))
+        return Grid(marks, known, _with(tries, who, line), turn + 1, self._result(marks, who, action))
 
-    def infoset(self, state: Board, player: int) -> str:
+    def infoset(self, state: Grid, player: int) -> str:
         """Return what ``player`` knows: the turn and the own attempts."""
         return f"{self._clock(state)}:{state.tries[player]}"
 
-    def public(self, state: Board) -> str:
+    def public(self, state: Grid) -> str:
         """Return the turn, or that the game is over."""
         return f"{self._clock(state)}:"
 
-    def payoff(self, state: Board) -> Fraction:
+    def payoff(self, state: Grid) -> Fraction:
         """Return 1 if player 0 has a line, -1 if player 1 has, 0 if the board is full."""
         assert state.result is not None
         return state.result
 
-    def _clock(self, state: Board) -> str:
+    def _clock(self, state: Grid) -> str:
         return str(state.turn) if state.result is None else "over"
 
     def _result(self, marks: tuple[int, int], who: int, cell: str) -> Fraction | None:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from treeplex.core.loading import GameLike, game_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.pictures.history_texts import move_of
-from treeplex.pictures.sketch import Node, Sketch
+from treeplex.pictures.sketch import Sketch, SketchNode
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.trees.game_tree import GameTree, build_tree
 
@@ -44,7 +44,7 @@ def public_tree(game: GameLike, until: Collection[str] = ()) -> TreePicture:
         Public states below which nothing is drawn.
     """
     tree = build_tree(game_of(game))
-    nodes: list[Node] = []
+    nodes: list[SketchNode] = []
     number: dict[int, int] = {}
     for history in range(tree.n_nodes):
         state, above = int(tree.public[history]), int(tree.parent[history])
@@ -58,9 +58,9 @@ def public_tree(game: GameLike, until: Collection[str] = ()) -> TreePicture:
     return TreePicture(Sketch(title, "where play ends", tuple(nodes)))
 
 
-def _public_node(tree: GameTree, history: int, parent: int) -> Node:
+def _public_node(tree: GameTree, history: int, parent: int) -> SketchNode:
     """Return the node of a history's public state; chance's moves show what is new on the board."""
     player, key = int(tree.player[history]), tree.public_keys[tree.public[history]]
     after_chance = parent >= 0 and tree.player[tree.parent[history]] == CHANCE
     move = key.partition(":")[0] if after_chance else move_of(tree, history)
-    return Node(parent, player, {CHANCE: "", TERMINAL: "end"}.get(player, key), move)
+    return SketchNode(parent, player, {CHANCE: "", TERMINAL: "end"}.get(player, key), move)

@@ -61,7 +61,7 @@ def joined(trunk: FactoredStrategy, tables: SubgameTables, split: SplitTree) -> 
 
 
 @dataclass(frozen=True)
-class Parts:
+class SplitParts:
     """A strategy of a whole game taken apart; called as :data:`SubgameTables`.
 
     Attributes
@@ -186,7 +186,7 @@ class SplitStrategy(Shown):
             raise BadInputError(
                 f"the strategy's boards must be merged as the split game's are, got {n:,} boards"
             )
-        parts = Parts(strategy, split)
+        parts = SplitParts(strategy, split)
         return SplitStrategy(split, parts.trunk(), parts)
 
     def brief(self) -> str:

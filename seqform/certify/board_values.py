@@ -284,7 +284,7 @@ Place = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Record:
+class PlaceRecord:
     """What a walk found at a public state; hands in the order of the tree's board.
 
     Attributes
@@ -307,7 +307,7 @@ def recorded_values(
     *,
     below: int | None = None,
     reaches: tuple[Floats, Floats] | None = None,
-) -> dict[Place, Record]:
+) -> dict[Place, PlaceRecord]:
     """Return reaches and best-response values at public states of a game.
 
     Parameters
@@ -348,7 +348,7 @@ class _RecordingWalk(BoardWalk):
             self._places.setdefault(board, []).append(node)
         boards = strategy.tree.boards
         self._path = None if below is None else boards_to(game, boards, boards.cards[below])
-        self.found: dict[Place, Record] = {}
+        self.found: dict[Place, PlaceRecord] = {}
 
     def _nexts(self, board: RealBoard) -> Iterator[RealBoard]:
         if self._path is None or board.street >= self._path[-1].street:
@@ -362,7 +362,7 @@ class _RecordingWalk(BoardWalk):
         for node in self._places.get(board.image, ()):
             row0, row1 = street.reach_row[0][node], street.reach_row[1][node]
             value = street.value_row[node]
-            self.found[node, board.image] = Record(
+            self.found[node, board.image] = PlaceRecord(
                 (first.reach[row0].copy(), second.reach[row1].copy()),
                 (first.values[value].copy(), second.values[value].copy()),
             )

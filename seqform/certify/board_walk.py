@@ -22,7 +22,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.real_boards import RealBoard, next_boards, real_hands, starting_board
 from treeplex.seqform.certify.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.certify.judge_kernels import (
-    Hands,
+    JudgedHands,
     LeafBlocks,
     LeafBuffers,
     deal_down,
@@ -95,7 +95,7 @@ class LiveHands(NamedTuple):
     place : (H,) int64
         The position of each hand of the range, -1 if it is dead.
     order, strength : (W,) int64
-        As in ``Hands``; empty before the last street.
+        As in ``JudgedHands``; empty before the last street.
     """
 
     hand: Index
@@ -370,10 +370,10 @@ class BoardWalk:
             for p in (0, 1)
         ]
 
-    def _hands(self, board: RealBoard) -> tuple[Hands, Hands]:
+    def _hands(self, board: RealBoard) -> tuple[JudgedHands, JudgedHands]:
         """Return both players' hands on a board, as the kernel takes them."""
         first, second = (
-            Hands(own.reach, self._ranges[p].cards[own.hand], own.live.order, own.live.strength)
+            JudgedHands(own.reach, self._ranges[p].cards[own.hand], own.live.order, own.live.strength)
             for p, own in enumerate(self._players[board.street])
         )
         return first, second
@@ -381,7 +381,7 @@ class BoardWalk:
     def _value(
         self,
         player: int,
-        hands: tuple[Hands, Hands],
+        hands: tuple[JudgedHands, JudgedHands],
         leaves: LeafBlocks,
         chooses: NDArray[np.bool_],
         values: Floats,

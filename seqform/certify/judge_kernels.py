@@ -43,7 +43,7 @@ class LeafBlocks(NamedTuple):
     stake: Floats
 
 
-class Hands(NamedTuple):
+class JudgedHands(NamedTuple):
     """One player's H live hands on a board.
 
     Attributes
@@ -98,8 +98,8 @@ class LeafBuffers(NamedTuple):
 def value_leaves(
     leaves: LeafBlocks,
     chooses: NDArray[np.bool_],
-    own: Hands,
-    other: Hands,
+    own: JudgedHands,
+    other: JudgedHands,
     mate: Index,
     buffers: LeafBuffers,
     values: Floats,
@@ -115,7 +115,7 @@ def value_leaves(
     leaves : LeafBlocks
     chooses : (rows of values,) bool
         Whether the player maximises over what is added to a row instead of adding it.
-    own, other : Hands
+    own, other : JudgedHands
         The player's and the opponent's.
     mate : (own hands,) int64
         The position of the opponent's equal hand of two cards; the opponent's number of hands if none.
@@ -187,7 +187,9 @@ def _transpose_rows(reach: Floats, rows: Index, x: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _compare(own: Hands, other: Hands, x: Floats, total: Floats, of_card: Floats, won: Floats) -> None:
+def _compare(
+    own: JudgedHands, other: JudgedHands, x: Floats, total: Floats, of_card: Floats, won: Floats
+) -> None:
     """Write ``w + u`` of :func:`value_leaves` into ``won``; sum all hands into ``total`` and ``of_card``."""
     own_cards, own_order, own_strength = own.cards, own.order, own.strength
     cards, order, strength = other.cards, other.order, other.strength

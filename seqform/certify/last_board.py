@@ -10,7 +10,13 @@ from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.rankings import RANKINGS
 from treeplex.seqform.certify.betting_rows import BettingStreet
-from treeplex.seqform.certify.judge_kernels import Hands, LeafBuffers, respond, spread_reach, value_leaves
+from treeplex.seqform.certify.judge_kernels import (
+    JudgedHands,
+    LeafBuffers,
+    respond,
+    spread_reach,
+    value_leaves,
+)
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 Table = NDArray[np.generic]
@@ -30,7 +36,7 @@ class LastBoard:
     mate : pair of (W,) int64
         As in ``value_leaves``.
     order, strength : pair of (W,) int64
-        As in ``Hands``; empty where nothing is compared.
+        As in ``JudgedHands``; empty where nothing is compared.
     buffers : LeafBuffers
     """
 
@@ -93,7 +99,7 @@ class LastBoard:
         values[street.chooses[player]] = -np.inf
         own = np.zeros((street.n_entries + street.n_actions[player], width))
         reaches = (own, reach) if player == 0 else (reach, own)
-        hands = [Hands(reaches[p], self.cards[p], self.order[p], self.strength[p]) for p in (0, 1)]
+        hands = [JudgedHands(reaches[p], self.cards[p], self.order[p], self.strength[p]) for p in (0, 1)]
         leaves, chooses = street.leaves[player], street.chooses[player]
         mate = self.mate[player]
         value_leaves(leaves, chooses, hands[player], hands[1 - player], mate, self.buffers, values)

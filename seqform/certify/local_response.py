@@ -92,7 +92,7 @@ class HandPlay(Protocol):
 
 
 @dataclass
-class Seat:
+class ResponderSeat:
     """A local best responder in one hand; the opponent's range is known, and its hand is not.
 
     Attributes
@@ -315,13 +315,15 @@ def local_best_response(
     return LowerBounds((means[0], means[1]), (errors[0], errors[1]), hands, first, seed)
 
 
-def _dealt(game: PokerGame, strategy: HandPlay, player: int, first: int, rng: np.random.Generator) -> Seat:
+def _dealt(
+    game: PokerGame, strategy: HandPlay, player: int, first: int, rng: np.random.Generator
+) -> ResponderSeat:
     """Return a responder with a hand, and an opponent and a board with theirs."""
     hole, flop = game.hole_cards, _listed_flop(game, rng)
     left = [card for card in game.deck.cards if card not in flop]
     cards = rng.choice(np.array(left), 2 * hole + game.n_board - len(flop), replace=False).tolist()
     mine, other = tuple(sorted(cards[:hole])), tuple(sorted(cards[hole : 2 * hole]))
-    return Seat(game, strategy, player, mine, other, (*flop, *cards[2 * hole :]), first)
+    return ResponderSeat(game, strategy, player, mine, other, (*flop, *cards[2 * hole :]), first)
 
 
 def _listed_flop(game: PokerGame, rng: np.random.Generator) -> Cards:

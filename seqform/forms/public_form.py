@@ -21,7 +21,7 @@ from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Index, Treeplex
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.seqform.trees.tree_arrays import Deal, Ints
+from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class _Ladder:
     num: Ints
 
     @staticmethod
-    def of(deal: Deal, *, totals: bool) -> "_Ladder":
+    def of(deal: TreeDeal, *, totals: bool) -> "_Ladder":
         n0, n1 = deal.n_hands
         _, rank = np.unique(np.concatenate(deal.strength), return_inverse=True)
         rank = np.zeros(n0 + n1, dtype=np.int64) if totals else rank
@@ -178,7 +178,7 @@ class _Ladder:
         link = np.concatenate(([False], code[1:] // n_ranks == code[:-1] // n_ranks))
         return _Ladder((rank[:n0], rank[n0:]), n_ranks, code, link, hand, rung, num)
 
-    def terms(self, deal: Deal, *, showdown: bool) -> list[tuple[Index, Index, Ints]]:
+    def terms(self, deal: TreeDeal, *, showdown: bool) -> list[tuple[Index, Index, Ints]]:
         """Return (hands of player 0, rungs, factors): the row of each hand in units of stake / den."""
         chain, g, num = _chains(deal, 0)
         signed = np.where(chain == 0, num, -num)
@@ -197,7 +197,7 @@ class _Ladder:
         return np.where((rung >= 0) & (self.code[rung] // self.n_ranks == chain), rung, -1)
 
 
-def _chains(deal: Deal, player: int) -> tuple[Index, Index, Ints]:
+def _chains(deal: TreeDeal, player: int) -> tuple[Index, Index, Ints]:
     """Return (chain, hand, number) for each chain that a live hand of the player is on."""
     live = np.flatnonzero(deal.alive[player])
     chain, hand, num = [np.zeros(len(live), dtype=np.int64)], [live], [deal.weight[player][live]]

@@ -27,7 +27,7 @@ class SingularBasisError(ArithmeticError):
     """The basic columns are linearly dependent."""
 
 
-class Point(Protocol):
+class PivotPoint(Protocol):
     """A basis with its basic variables and reduced costs; rows of numbers are compared lexicographically."""
 
     @property
@@ -49,8 +49,8 @@ class Point(Protocol):
         """Return how fast the basic variable at a place falls as each variable rises, (n + m,)."""
 
 
-P = TypeVar("P", bound=Point)
-P_co = TypeVar("P_co", bound=Point, covariant=True)
+P = TypeVar("P", bound=PivotPoint)
+P_co = TypeVar("P_co", bound=PivotPoint, covariant=True)
 
 
 class Tableau(Protocol[P_co]):
@@ -98,7 +98,7 @@ def optimum(tableau: Tableau[P], basic: Index, most: int, seconds: float = math.
     return point, before + after
 
 
-def violations(tableau: Tableau[Point], point: Point) -> int:
+def violations(tableau: Tableau[PivotPoint], point: PivotPoint) -> int:
     """Return how many basic variables are outside of their bounds and how many variables would pay."""
     return int(_outside(tableau, point).sum() + _pays(tableau, point).sum())
 
@@ -106,7 +106,7 @@ def violations(tableau: Tableau[Point], point: Point) -> int:
 def _walk(
     tableau: Tableau[P],
     point: P,
-    choose: Callable[[Tableau[Point], Point], Pivot | None],
+    choose: Callable[[Tableau[PivotPoint], PivotPoint], Pivot | None],
     most: int,
     end: float,
 ) -> tuple[P, int]:
@@ -129,7 +129,7 @@ def _walk(
     return point, most
 
 
-def _dual_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
+def _dual_pivot(tableau: Tableau[PivotPoint], point: PivotPoint) -> Pivot | None:
     """Return a pivot that removes a variable outside of its bounds, by the dual ratio test."""
     wrong = _outside(tableau, point)
     if not wrong.any():
@@ -145,7 +145,7 @@ def _dual_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
     return None if entering is None else (leaving, entering)
 
 
-def _primal_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
+def _primal_pivot(tableau: Tableau[PivotPoint], point: PivotPoint) -> Pivot | None:
     """Return a pivot that brings in a variable of positive reduced cost, by the primal ratio test."""
     wrong = _pays(tableau, point)
     if not wrong.any():
@@ -160,14 +160,14 @@ def _primal_pivot(tableau: Tableau[Point], point: Point) -> Pivot | None:
     return None if leaving is None else (leaving, entering)
 
 
-def _outside(tableau: Tableau[Point], point: Point) -> Mask:
+def _outside(tableau: Tableau[PivotPoint], point: PivotPoint) -> Mask:
     """Return whether each basic variable is outside of its bounds, (m,)."""
     first, _ = _leading(point.values, tableau.zero)
     beyond: Mask = (first < 0) & ~tableau.free[point.basic] | (first > 0) & tableau.fixed[point.basic]
     return beyond
 
 
-def _pays(tableau: Tableau[Point], point: Point) -> Mask:
+def _pays(tableau: Tableau[PivotPoint], point: PivotPoint) -> Mask:
     """Return whether each variable would raise the objective, (n + m,)."""
     first, _ = _leading(point.reduced, tableau.zero)
     gain: Mask = (first > 0) & ~tableau.fixed | (first < 0) & tableau.free
@@ -188,7 +188,7 @@ def _foremost(candidates: Mask, first: Numbers, order: Index) -> int:
     return int(at[np.argmax(abs(first[at]))])
 
 
-def _smallest_ratio(tableau: Tableau[Point], numbers: Numbers, divisors: Numbers) -> int | None:
+def _smallest_ratio(tableau: Tableau[PivotPoint], numbers: Numbers, divisors: Numbers) -> int | None:
     """Return the index of the smallest ratio to a positive divisor; ties go to the largest divisor."""
     at = np.flatnonzero(divisors > tableau.smallest)
     if not len(at):

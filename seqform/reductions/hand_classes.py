@@ -8,7 +8,7 @@ import numpy as np
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.seqform.trees.tree_arrays import Deal, Ints
+from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal
 
 Colours = tuple[list[int], list[int]]
 
@@ -97,7 +97,7 @@ def _locked(tree: PublicTree, player: int) -> list[Hashable]:
     ]
 
 
-def _held(deal: Deal, hands: Colours, n_keys: int) -> list[Hashable]:
+def _held(deal: TreeDeal, hands: Colours, n_keys: int) -> list[Hashable]:
     """Return for each key the sorted list of its holders on a board: (player, hand's colour, share)."""
     held: list[list[tuple[int, int, int]]] = [[] for _ in range(n_keys)]
     for p in (0, 1):
@@ -133,7 +133,7 @@ def _number(colours: list[int]) -> Index:
     return np.array(_names(list(colours)), dtype=np.int64)
 
 
-def _merge(deal: Deal, classes: tuple[Index, Index], keys: Index, sizes: Index) -> Deal:
+def _merge(deal: TreeDeal, classes: tuple[Index, Index], keys: Index, sizes: Index) -> TreeDeal:
     """Return a deal summed over classes of hands; a key of the result represents all keys of one colour."""
     key, share = [], []
     for p in (0, 1):
@@ -154,7 +154,7 @@ def _merge(deal: Deal, classes: tuple[Index, Index], keys: Index, sizes: Index) 
     held = np.flatnonzero(deal.mate >= 0)
     mate[classes[0][held]] = classes[1][deal.mate[held]]
     strength = [_first(deal.strength[p], classes[p]) for p in (0, 1)]
-    return Deal(
+    return TreeDeal(
         (_sum(deal.weight[0], classes[0]), _sum(deal.weight[1], classes[1])),
         (key[0], key[1]),
         (share[0], share[1]),

@@ -26,7 +26,7 @@ WINDOW = 3
 
 
 @dataclass(frozen=True)
-class Rows:
+class SparseRows:
     """The rows of a matrix as sorted lists of tokens: a column and a value.
 
     Attributes
@@ -42,7 +42,7 @@ class Rows:
     code: Index
 
     @staticmethod
-    def of(matrix: ExactMatrix) -> "Rows":
+    def of(matrix: ExactMatrix) -> "SparseRows":
         """Return the rows of a matrix."""
         try:
             code = matrix.num.astype(np.int64)
@@ -51,7 +51,7 @@ class Rows:
             zero = bisect(values, 0)
             codes = {value: c - zero + (c >= zero) for c, value in enumerate(values)}
             code = np.array([codes[a] for a in matrix.num.tolist()])
-        return Rows(np.searchsorted(matrix.rows, np.arange(matrix.shape[0] + 1)), matrix.cols, code)
+        return SparseRows(np.searchsorted(matrix.rows, np.arange(matrix.shape[0] + 1)), matrix.cols, code)
 
     @property
     def sizes(self) -> Index:
@@ -77,7 +77,7 @@ class Rows:
         return np.array(sorted(keys, key=keys.__getitem__))
 
 
-def chains_of(rows: Rows) -> tuple[Index, NDArray[np.bool_]]:
+def chains_of(rows: SparseRows) -> tuple[Index, NDArray[np.bool_]]:
     """Return the rows of chains of similar rows, (K,), and whether each continues the one before, (K,)."""
     if len(rows.cols) == 0:
         return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.bool_)
@@ -90,14 +90,14 @@ def chains_of(rows: Rows) -> tuple[Index, NDArray[np.bool_]]:
     return _walk_paths(neighbours, rows.sizes)
 
 
-def n_differing(rows: Rows, first: Index, second: Index) -> Index:
+def n_differing(rows: SparseRows, first: Index, second: Index) -> Index:
     """Return the number of columns in which each pair of rows differs, (P,)."""
     differing = np.empty(len(first), dtype=np.int64)
     _count_differing(rows.start, rows.cols, rows.code, first, second, differing)
     return differing
 
 
-def differences(rows: Rows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
+def differences(rows: SparseRows, chain: Index, before: Index) -> tuple[Index, Index, Index]:
     """Return the differences between each row of a chain and the one before, three arrays (D,).
 
     The element of the chains, the entry of the row, and the entry of the row before (-1 if there is none).
@@ -108,7 +108,7 @@ def differences(rows: Rows, chain: Index, before: Index) -> tuple[Index, Index, 
     return element[:n], plus[:n], minus[:n]
 
 
-def _candidates(rows: Rows) -> tuple[Index, Index]:
+def _candidates(rows: SparseRows) -> tuple[Index, Index]:
     """Return pairs of rows within ``WINDOW`` positions in some order, each pair once."""
     n = len(rows.sizes)
     pairs = []
@@ -237,7 +237,7 @@ class _Chains:
     matrix : ExactMatrix
         The matrix, or with ``over_columns`` its transpose.
     over_columns : bool
-    rows : Rows
+    rows : SparseRows
     chain : (K,) int64
         The rows of all chains, one chain after the other.
     link : (K,) bool
@@ -246,7 +246,7 @@ class _Chains:
 
     matrix: ExactMatrix
     over_columns: bool
-    rows: Rows
+    rows: SparseRows
     chain: Index
     link: NDArray[np.bool_]
 
@@ -259,7 +259,7 @@ class _Chains:
     @staticmethod
     def of(matrix: ExactMatrix, over_columns: bool) -> "_Chains":
         """Return chains of similar rows of a matrix, or of its columns."""
-        rows = Rows.of(matrix)
+        rows = SparseRows.of(matrix)
         return _Chains(matrix, over_columns, rows, *chains_of(rows))
 
     @cached_property

@@ -29,7 +29,7 @@ def weighted(index: Index, values: Floats, size: int) -> Floats:
 
 
 @dataclass(frozen=True)
-class Leaves:
+class CutLeaves:
     """The leaves of a subgame, one by one: the payoff matrix merges leaves of different subgames.
 
     Attributes
@@ -76,7 +76,7 @@ class Cut(Shown):
         The opponent's last sequence at each top.
     own, other : Forest
         The defender's decisions inside, below one entry, and the opponent's, below one entry for each top.
-    leaves : Leaves
+    leaves : CutLeaves
     """
 
     name: str
@@ -88,7 +88,7 @@ class Cut(Shown):
     entry: Index
     own: Forest
     other: Forest
-    leaves: Leaves
+    leaves: CutLeaves
 
     def brief(self) -> str:
         """Return the game, where the subgame begins, and who solves it again."""
@@ -216,11 +216,11 @@ def _forest(
     return Forest.of(treeplex, infosets, above, n_entries)
 
 
-def _leaves(game: NumberedTree, defender: int, inside: Index, root: Index) -> Leaves:
+def _leaves(game: NumberedTree, defender: int, inside: Index, root: Index) -> CutLeaves:
     ends = game.tree.player[inside] == TERMINAL
     z, opponent = inside[ends], 1 - defender
     amount = leaf_amounts(game, opponent, z)
-    return Leaves(z, root[ends], game.last[defender][z], game.last[opponent][z], amount)
+    return CutLeaves(z, root[ends], game.last[defender][z], game.last[opponent][z], amount)
 
 
 def leaf_amounts(game: NumberedTree, player: int, leaves: Index) -> Floats:

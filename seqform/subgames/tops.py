@@ -189,7 +189,7 @@ def nothing() -> tuple[Index, Floats]:
 
 
 @dataclass(frozen=True)
-class Steps:
+class RootSteps:
     """Root decisions taken in steps, and where the sequences of the given ones are among theirs.
 
     Attributes
@@ -208,7 +208,7 @@ class Steps:
         return np.asarray(self.decisions.header.plan(behaviour)[self.to])
 
 
-def in_steps(root: RootDecisions, worth: Floats, most: int) -> Steps:
+def in_steps(root: RootDecisions, worth: Floats, most: int) -> RootSteps:
     """Return root decisions in which nobody chooses among more than a few actions at a time.
 
     A choice among n actions becomes a choice of one of ``most`` runs of actions, then of one of that run's
@@ -226,7 +226,7 @@ def in_steps(root: RootDecisions, worth: Floats, most: int) -> Steps:
     """
     header = root.header
     if (header.end - header.begin).max(initial=0) <= most:
-        return Steps(root, np.arange(header.n_sequences))
+        return RootSteps(root, np.arange(header.n_sequences))
     key, to = _worth_after(root, worth), np.zeros(header.n_sequences, np.int64)
     parents: list[int] = []
     sizes: list[int] = []
@@ -250,7 +250,7 @@ def in_steps(root: RootDecisions, worth: Floats, most: int) -> Steps:
         Entry(np.where(e.at >= 0, to[np.maximum(e.at, 0)], -1), e.weight, e.suffix) for e in root.entries
     )
     stay = to[root.stay[0]], root.stay[1]
-    return Steps(RootDecisions(_treeplex(parents, sizes), entries, stay), to)
+    return RootSteps(RootDecisions(_treeplex(parents, sizes), entries, stay), to)
 
 
 def _worth_after(root: RootDecisions, worth: Floats) -> Floats:

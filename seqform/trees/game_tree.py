@@ -161,10 +161,10 @@ def build_tree(
             f"{game.name} has at least {count_text(least)} histories, and at most {max_nodes:,} are walked"
         )
     limit = machine_memory() * 3 // 4 if memory is None else memory
-    return _Walk(game, max_nodes, limit, report).run()
+    return _TreeWalk(game, max_nodes, limit, report).run()
 
 
-class _Walk:
+class _TreeWalk:
     """The columns of a game tree while they are filled, history by history."""
 
     def __init__(self, game: Game[Any], max_nodes: int, memory: int, report: Report) -> None:

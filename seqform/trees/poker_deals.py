@@ -1,4 +1,4 @@
-"""The ``Deal`` of each board of a poker game: weights and strengths of hands, computed from the cards.
+"""The ``TreeDeal`` of each board of a poker game: weights and strengths of hands, computed from the cards.
 
 If suits are seen, a hand is a set of physical cards and is blocked by each of them. If only ranks are seen, a
 hand is a rank, and the blocking depends on the number of cards of its rank left.
@@ -18,10 +18,10 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards, Range
 from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.trees.tree_arrays import Deal, Ints
+from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal
 
 MAX_HOLE_CARDS = 2
-"""With three or more cards, different hands could share two cards, which ``Deal`` cannot express."""
+"""With three or more cards, different hands could share two cards, which ``TreeDeal`` cannot express."""
 
 _CODE = 1024
 """Larger than any card id."""
@@ -40,7 +40,7 @@ class Deals(Protocol):
     def streets(self, board: Cards, cards: int) -> Iterator[tuple[str, Cards]]:
         """Yield label and cards of each street that can follow a board, high to low."""
 
-    def deal(self, board: Cards) -> Deal | None:
+    def deal(self, board: Cards) -> TreeDeal | None:
         """Return the deal on a board; None if no pair of hands makes the board possible."""
 
 
@@ -92,7 +92,7 @@ class CardDeals:
         for street, _ in self._game.streets(board, cards):
             yield self._game.deck.text(street), street
 
-    def deal(self, board: Cards) -> Deal | None:
+    def deal(self, board: Cards) -> TreeDeal | None:
         """Return the deal: hands that share a card with the board have weight 0, others their own.
 
         After a listed flop player 0's weights are multiplied by the flop's. Before it they belong to no
@@ -106,7 +106,7 @@ class CardDeals:
         weight = [np.where(a, w, 0) for a, w in zip(alive, own, strict=True)]
         share = [np.repeat(w[:, None], k.shape[1], axis=1) for w, k in zip(weight, self._key, strict=True)]
         strength = [self._strength(c, a, board) for c, a in zip(self._cards, alive, strict=True)]
-        return Deal(
+        return TreeDeal(
             weight=(weight[0], weight[1]),
             key=(self._key[0], self._key[1]),
             share=(share[0], share[1]),
@@ -201,7 +201,7 @@ class RankDeals:
                 street = tuple(4 * rank for rank in ranks)
                 yield "".join(self._game.deck.rank_text[card] for card in street), street
 
-    def deal(self, board: Cards) -> Deal | None:
+    def deal(self, board: Cards) -> TreeDeal | None:
         """Return the deal on a board of ranks."""
         drawn = self._drawn(board)
         total = prod(self._ways(rank, counts, 0) for rank, counts in drawn.items())
@@ -211,7 +211,7 @@ class RankDeals:
             return None
         weight = narrow(rows[0]), narrow(rows[1])
         no_keys = [np.zeros((len(row), 0), np.int32) for row in rows]
-        return Deal(
+        return TreeDeal(
             weight=weight,
             key=(no_keys[0], no_keys[1]),
             share=(no_keys[0].astype(np.int64), no_keys[1].astype(np.int64)),

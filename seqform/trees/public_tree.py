@@ -20,7 +20,7 @@ from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState, Mo
 from treeplex.games.poker.game import Play, PokerGame
 from treeplex.seqform.trees.memory import GIB, machine_memory
 from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
-from treeplex.seqform.trees.tree_arrays import Deal, Ints, children_of, stakes_of
+from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal, children_of, stakes_of
 
 
 @dataclass(frozen=True, repr=False)
@@ -52,7 +52,7 @@ class PublicTree(Shown):
         At a showdown the winner's payoff; at any other leaf player 0's payoff.
     stake_den : int
         The positive common denominator of the stakes.
-    deals : tuple of Deal
+    deals : tuple of TreeDeal
         The deals of all boards, with the probability of the board in their weights: over the full boards the
         weights sum to one.
     hands : pair of tuples of str
@@ -73,7 +73,7 @@ class PublicTree(Shown):
     showdown: NDArray[np.bool_]
     stake: Ints
     stake_den: int
-    deals: tuple[Deal, ...]
+    deals: tuple[TreeDeal, ...]
     hands: tuple[tuple[str, ...], tuple[str, ...]]
     joiner: str
     locks: Mapping[int, Mapping[str, Play]] = field(default_factory=dict)
@@ -173,7 +173,7 @@ class _Builder:
     public: list[str] = field(default_factory=list)
     deal: list[int] = field(default_factory=list)
     line: list[str] = field(default_factory=list)
-    known: list[Deal] = field(default_factory=list)
+    known: list[TreeDeal] = field(default_factory=list)
     place: dict[Cards, int | None] = field(default_factory=dict)
 
     def build(self) -> Iterator[int]:

@@ -18,7 +18,7 @@ Ints = NDArray[Any]
 
 
 @dataclass(frozen=True)
-class Deal:
+class TreeDeal:
     """The joint weights of both players' hands on one board, in O(H) memory, and the strengths of hands.
 
     With H0 and H1 hands the weight of the pair (g, h) is::

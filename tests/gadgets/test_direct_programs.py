@@ -6,7 +6,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex.bench.theorems.solved_subgames import subgames
 from treeplex.bench.theorems_on_subgames.derived import WITNESSES
-from treeplex.gadgets.direct_programs import Block
+from treeplex.gadgets.direct_programs import ProgramBlock
 from treeplex.seqform.programs.lp_solution import solve_lp
 
 
@@ -20,7 +20,7 @@ def test_a_program_is_worth_what_the_gadgets_game_is(method, seat):
             1 if piece.cut.opponent == 0 else -1
         )
         assert gadget.program(piece).solve().value == pytest.approx(value, abs=1e-8)
-        units.add(Block.of(piece).unit)
+        units.add(ProgramBlock.of(piece).unit)
         reach = piece.reach[piece.live]
         uneven += np.ptp(reach) > 0.1 * reach.mean()
     assert units != {1.0}

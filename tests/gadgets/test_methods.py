@@ -11,10 +11,16 @@ from tests.helpers.forms import numbered
 from tests.helpers.profiles import mixed_profile, uniform_profile
 from tests.helpers.two_tiers import two_tiers
 from treeplex.gadgets.alternatives import AlternativeValues, EstimatedAlternatives
-from treeplex.gadgets.distributional import Atoms, Distributional, Normal, SameDeviation, standard_normal
+from treeplex.gadgets.distributional import (
+    DeviationAtoms,
+    Distributional,
+    Normal,
+    SameDeviation,
+    standard_normal,
+)
 from treeplex.gadgets.gadget import KeyedGadget, UndefinedError, enter
 from treeplex.gadgets.joint_optimum import joint_game, joint_optimum
-from treeplex.gadgets.methods_by_name import METHODS, Options, solver_of
+from treeplex.gadgets.methods_by_name import METHODS, GadgetOptions, solver_of
 from treeplex.gadgets.own_gadgets import load_gadget
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, Lexicographic
@@ -230,7 +236,7 @@ class Given:
         self.rows = np.array(rows)
 
     def atoms(self, subgame):
-        return Atoms(self.rows[:, :, 0], self.rows[:, :, 1], np.zeros(len(self.rows)))
+        return DeviationAtoms(self.rows[:, :, 0], self.rows[:, :, 1], np.zeros(len(self.rows)))
 
     def centre(self, subgame):
         return AlternativeValues(self.atoms(subgame).mean, np.zeros(len(self.rows)))
@@ -359,14 +365,16 @@ def test_malformed_gadgets_are_refused(name, complaint):
 )
 def test_bad_options(options, complaint):
     with pytest.raises(ValueError, match=complaint):
-        Options(**options)
+        GadgetOptions(**options)
 
 
 def test_an_equilibrium_is_chosen_in_games_only():
     enumerated = numbered("kuhn_poker")
     subgames = subgames_of(enumerated, 1, uniform_profile(enumerated.form))
     with pytest.raises(ValueError, match="equilibrium is not for the method lexicographic"):
-        solver_of("lexicographic", subgames, joint_optimum(subgames), Options(equilibrium="quasi-perfect"))
+        solver_of(
+            "lexicographic", subgames, joint_optimum(subgames), GadgetOptions(equilibrium="quasi-perfect")
+        )
     with pytest.raises(ValueError, match="there is no method 'resolv'"):
         solver_of("resolv", subgames, joint_optimum(subgames))
 
@@ -393,15 +401,15 @@ def test_a_union_of_public_states_is_one_subgame():
 
 def test_gifts_that_drown_the_payoffs_are_an_error_and_not_an_answer():
     """Offers a million times what leaves pay leave no digits for the leaves: refused, or right."""
-    spec, options = "leduc_poker(bets=[8,8])", Options(gifts="estimated", scale=1e6)
+    spec, options = "leduc_poker(bets=[8,8])", GadgetOptions(gifts="estimated", scale=1e6)
     found = resolve(spec, 1, "all", "reach-resolve", blueprint="cfr+:10", options=options)
     assert found.min_margin >= -1e-4
     with pytest.raises(ValueError, match="scale must be between 0 and 1e"):
-        Options(scale=1e8)
+        GadgetOptions(scale=1e8)
 
 
 def test_the_discretisation_error_is_reported():
-    options = Options(deviation=2.0, atoms=8)
+    options = GadgetOptions(deviation=2.0, atoms=8)
     found = resolve("kuhn_poker", 1, "all", "distributional", blueprint="uniform", options=options)
     assert found.discretisation == pytest.approx(2.0 * standard_normal(8)[1])
     assert resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform").discretisation is None

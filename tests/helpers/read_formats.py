@@ -58,7 +58,7 @@ from treeplex.subgames.kept_answers import (
     place_of_seat,
 )
 from treeplex.subgames.nested_value import nested_value
-from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.street_answers import Nested
 from treeplex.subgames.street_betting import Menus
 
@@ -266,7 +266,7 @@ def kept_answers(folder: Path) -> Path:
     """Keep a blueprint and both seats' answers on a deck of eight cards; return player 0's ``run.json``."""
     coarse, full = load_game(FLOPS.format("1")), load_game(FLOPS.format("0.5,1"))
     for defender in (0, 1):
-        seat = Seat.of(Menus(full, coarse, defender), on_boards(coarse.name), UNUSED)
+        seat = NestedSeat.of(Menus(full, coarse, defender), on_boards(coarse.name), UNUSED)
         keep_blueprint(folder, seat.base.strategy)
         place = place_of_seat(folder, "resolve", defender)
         store = Store.open(place, identity(seat, "resolve", 1), plans=True)
@@ -380,9 +380,7 @@ FORMATS = {
     "strategy.parquet": Format((TABLE,), strategy("strategy.parquet"), parquet, read_strategy),
     "strategy on boards": Format((ARCHIVE, BOARDS), boards, heads, read_on_boards),
     "strategy by bucket": Format((ARCHIVE, BOARDS), by_bucket, heads, read_on_boards),
-    "buckets.csv": Format(
-        (TABLE, "treeplex/subgames/blueprints"), bucket_file("b.csv"), cells, read_buckets
-    ),
+    "buckets.csv": Format((TABLE, "treeplex/subgames/blueprints"), bucket_file("b.csv"), cells, read_buckets),
     "buckets.parquet": Format(
         (TABLE, "treeplex/subgames/blueprints"), bucket_file("b.parquet"), parquet, read_buckets
     ),

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from treeplex.cfr.boards.board_state import factored_config
-from treeplex.cfr.split.subgame_tables import Tables
+from treeplex.cfr.split.subgame_tables import SubgameTables
 from treeplex.files.compressed_blocks import BoardOrders, TableBlocks
 from treeplex.files.generation_files import LARGEST
 from treeplex.games.base.reporting import quiet
@@ -43,9 +43,9 @@ def drawn_table(n: int, seed: int) -> np.ndarray:
     return table.astype(np.int32)
 
 
-def drawn_tables(n: int, seed: int, *, averages: bool = True) -> Tables:
+def drawn_tables(n: int, seed: int, *, averages: bool = True) -> SubgameTables:
     """Return tables of n entries."""
-    return Tables(drawn_table(n, seed), drawn_table(n if averages else 0, seed + 1))
+    return SubgameTables(drawn_table(n, seed), drawn_table(n if averages else 0, seed + 1))
 
 
 def subgame_blocks(spec: str, player: int = 0, flop: int = 0, line: int = 0) -> TableBlocks:

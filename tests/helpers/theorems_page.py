@@ -15,7 +15,7 @@ import treeplex as tp
 from tests.helpers.paths import ROOT
 from tests.helpers.theorems_picture import picture_of
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.measuring import Point, points
+from treeplex.bench.theorems.measuring import MeasuredPoint, points
 from treeplex.bench.theorems.theorem import Theorem
 from treeplex.bench.verify.registry import THEOREMS
 from treeplex.core.limits import walk
@@ -125,7 +125,7 @@ def escaped(text: str) -> str:
     return re.sub(r"([*<\\`]|(?<!\w)_|_(?!\w))", r"\\\1", text)
 
 
-def measured_lines(theorem: Theorem, found: list[Point], failing: list[Point]) -> list[str]:
+def measured_lines(theorem: Theorem, found: list[MeasuredPoint], failing: list[MeasuredPoint]) -> list[str]:
     """Return what was measured and the tightest instance; a small game is drawn where it comes first."""
     holding = [point for point in found if point.slack >= -theorem.tolerance]
     tight = sum(abs(point.slack) <= theorem.tolerance for point in holding)
@@ -198,7 +198,7 @@ def _measured(theorem: Theorem) -> list[str]:
     """Draw both sides of a theorem and return the lines on what was measured."""
     effort = Effort(quick=True)
     found = _finite(points(theorem.measure, theorem.relation, theorem.instances(effort)))
-    failing: list[Point] = []
+    failing: list[MeasuredPoint] = []
     if theorem.twin is not None:
         made = theorem.twin.instances or theorem.instances
         there = _finite(points(theorem.twin.measure, theorem.relation, made(effort)))
@@ -207,7 +207,7 @@ def _measured(theorem: Theorem) -> list[str]:
     return measured_lines(theorem, found, failing)
 
 
-def _finite(found: Iterator[Point]) -> list[Point]:
+def _finite(found: Iterator[MeasuredPoint]) -> list[MeasuredPoint]:
     return [point for point in found if isfinite(point.slack)]
 
 

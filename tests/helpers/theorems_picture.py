@@ -5,7 +5,7 @@ from statistics import median
 
 from matplotlib.figure import Figure
 
-from treeplex.bench.theorems.measuring import Point
+from treeplex.bench.theorems.measuring import MeasuredPoint
 from treeplex.pictures.palette import BLUE, GREY, ORANGE
 
 MOST_POINTS = 200
@@ -16,7 +16,7 @@ MOST_TICKS = 7
 """On an axis."""
 
 
-def picture_of(found: list[Point], failing: list[Point]) -> Figure:
+def picture_of(found: list[MeasuredPoint], failing: list[MeasuredPoint]) -> Figure:
     """Draw left sides against right sides, in parts of the scale; on the line both are equal."""
     figure = Figure(figsize=(3.6, 3.2), layout="constrained")
     axes = figure.subplots()
@@ -43,7 +43,7 @@ def picture_of(found: list[Point], failing: list[Point]) -> Figure:
     return figure
 
 
-def _sides(found: list[Point]) -> list[tuple[float, float]]:
+def _sides(found: list[MeasuredPoint]) -> list[tuple[float, float]]:
     """Return both sides of some of the points, spread over all."""
     step = -(-len(found) // MOST_POINTS) or 1
     sides = [(point.comparison, point.comparison.scale) for point in found[::step]]

@@ -24,7 +24,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files import strategies
 from treeplex.gadgets import methods_by_name as gadget_methods
-from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, Options
+from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, GadgetOptions
 from treeplex.games.base.display import Block
 from treeplex.games.base.errors import BadInputError
 from treeplex.solving.options import Option
@@ -96,7 +96,7 @@ def gadget(
     inputs = {"the game": path_of(spec)}
     written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     told: dict[str, Any] = settings_of(settings, {}, SETTINGS)
-    options = Options(scale=scale, **told)
+    options = GadgetOptions(scale=scale, **told)
     if claim not in (None, SAFE):
         raise BadInputError(f"claim must be {SAFE}, got {claim!r}")
     chosen = {"tolerance": tolerance, "width": width, "iterations": iterations, "threads": threads}

@@ -35,10 +35,10 @@ from treeplex.solving.solve import check_target
 from treeplex.solving.theory import Theory
 
 if TYPE_CHECKING:
-    from treeplex.solving.store_info import Pruned, StoreInfo
+    from treeplex.solving.store_info import PrunedStore, StoreInfo
     from treeplex.solving.store_proof import Replay, StoreReport
 
-FoundInStore: TypeAlias = "StoreInfo | StoreReport | Replay | Pruned"
+FoundInStore: TypeAlias = "StoreInfo | StoreReport | Replay | PrunedStore"
 STORE_ACTIONS = ("info", "verify", "replay", "prune")
 
 

@@ -42,7 +42,7 @@ MOST_HISTORIES = 2_000_000
 """Most histories of a game that is enumerated."""
 
 
-class Facts(TypedDict):
+class GameFacts(TypedDict):
     """Fields of the game that every result repeats."""
 
     game: str
@@ -89,9 +89,9 @@ class Problem(Shown):
         self.progress(text, inf)
 
     @property
-    def facts(self) -> Facts:
+    def facts(self) -> GameFacts:
         """Fields of the game that every result repeats."""
-        return Facts(
+        return GameFacts(
             game=self.game.name,
             unit=self.game.unit,
             pot=self.pot,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.archives import ExpectedArray, opened, write_arrays
 from treeplex.files.outputs import check_output, check_suffix
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
@@ -93,12 +93,12 @@ def _check_types(head: Mapping[str, Any]) -> None:
         raise BadInputError("its rounds, kinds and counts must be equally many")
 
 
-def _expected(head: Mapping[str, Any]) -> dict[str, Expected]:
+def _expected(head: Mapping[str, Any]) -> dict[str, ExpectedArray]:
     """Return the arrays that a head says there are, of any length."""
     tables = [street for street, kind in enumerate(head["kinds"]) if kind != LOSSLESS]
     parents = [street for street in tables if street and head["recall"] == "perfect"]
     names = [*(f"table{street}" for street in tables), *(f"parent{street}" for street in parents)]
-    return {name: Expected(DTYPES, (0,), grows=True) for name in names}
+    return {name: ExpectedArray(DTYPES, (0,), grows=True) for name in names}
 
 
 def _abstraction(head: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> CardAbstraction:

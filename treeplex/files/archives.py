@@ -30,7 +30,7 @@ HEADER = re.compile(rb"\{'descr': (.{1,500}), 'fortran_order': False, 'shape': \
 
 
 @dataclass(frozen=True)
-class Expected:
+class ExpectedArray:
     """What an array must be.
 
     Attributes
@@ -87,12 +87,12 @@ class Header:
         shape = tuple(int(n) for n in re.findall(rb"\d+", parts[2]))
         return Header(end, parts[1].decode("latin1"), shape)
 
-    def dtype_of(self, expected: Expected, n_bytes: int) -> np.dtype[Any]:
+    def dtype_of(self, expected: ExpectedArray, n_bytes: int) -> np.dtype[Any]:
         """Return the array's dtype.
 
         Parameters
         ----------
-        expected : Expected
+        expected : ExpectedArray
         n_bytes : int
             Of the whole member.
 
@@ -122,7 +122,7 @@ CHUNK = 1 << 20
 """Bytes read at a time."""
 END, END_BYTES = b"PK\x05\x06", 22
 """Mark and length of the record that ends a zip file."""
-TEXT = Expected((np.dtype(np.uint8),), (0,), grows=True)
+TEXT = ExpectedArray((np.dtype(np.uint8),), (0,), grows=True)
 """Of the head."""
 BROKEN = (zipfile.BadZipFile, struct.error, ValueError, RuntimeError, OverflowError, EOFError)
 """What zipfile raises for files that are not as they should be."""
@@ -154,12 +154,12 @@ class Archive:
         """Return an error that says how the file is damaged."""
         return BadInputError(f"{self._path} is damaged: {how}")
 
-    def arrays(self, expected: Mapping[str, Expected]) -> dict[str, NDArray[Any]]:
+    def arrays(self, expected: Mapping[str, ExpectedArray]) -> dict[str, NDArray[Any]]:
         """Return the arrays of the file by name.
 
         Parameters
         ----------
-        expected : mapping from names to Expected
+        expected : mapping from names to ExpectedArray
             All arrays beside the head.
 
         Raises
@@ -185,7 +185,7 @@ class Archive:
                 shapes[name] = Header.of(start).shape
             except ValueError as error:
                 raise self.damaged(f"{shown(name)} {error}") from error
-        return self.arrays({name: Expected(dtypes, shape) for name, shape in shapes.items()})
+        return self.arrays({name: ExpectedArray(dtypes, shape) for name, shape in shapes.items()})
 
     def _other(self) -> ValueError:
         return BadInputError(f"{self._path} is no {self._what}")
@@ -214,7 +214,7 @@ class Archive:
         except BROKEN as error:
             raise self.damaged(f"{shown(name)} cannot be read, or has another checksum") from error
 
-    def _described(self, name: str, expected: Expected) -> tuple[Header, np.dtype[Any]]:
+    def _described(self, name: str, expected: ExpectedArray) -> tuple[Header, np.dtype[Any]]:
         """Return an array's header and dtype, compared with what is expected and with the member's size."""
         with self._opened(name) as member:
             start = member.read(LONGEST)

@@ -18,7 +18,7 @@ from treeplex.cfr.bucket_sampling.sampler_config import MOST_CLUSTERS
 from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout, blueprint_layout
 from treeplex.cfr.bucket_sampling.sampler_tables import DTYPES
 from treeplex.core.problem import Problem
-from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.archives import ExpectedArray, opened, write_arrays
 from treeplex.files.outputs import check_output, check_suffix
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of, n_blocks, pack, unpack
@@ -120,19 +120,21 @@ def _head(format: str, tree: FactoredTree) -> dict[str, Any]:
     return {"format": format, "game": game.name, "rules": rules_of(game), "boards": tree.boards.n_boards}
 
 
-def _expected(tree: FactoredTree, head: Mapping[str, Any]) -> dict[str, Expected]:
+def _expected(tree: FactoredTree, head: Mapping[str, Any]) -> dict[str, ExpectedArray]:
     """Return what the arrays of a file must be; raises ``ValueError`` if the head does not say."""
     if head["format"] == FORMAT:
-        return {name: Expected(REAL, (int(base[-1]),)) for name, base in zip(TABLES, tree.base, strict=True)}
+        return {
+            name: ExpectedArray(REAL, (int(base[-1]),)) for name, base in zip(TABLES, tree.base, strict=True)
+        }
     expected = {}
     for p, count in enumerate(_counts(tree, head)):
         tied, betting = sum(count) > 0, tree.betting
         nodes = np.flatnonzero(betting.player == p).tolist()
         by_bucket = sum(len(betting.children[node]) * count[betting.street[node]] for node in nodes)
         length = by_bucket if tied else int(tree.base[p][-1])
-        expected[TABLES[p]] = Expected((np.dtype(np.float32),), (length,))
+        expected[TABLES[p]] = ExpectedArray((np.dtype(np.float32),), (length,))
         if tied:
-            expected[LABELS[p]] = Expected(WIDTHS, tree.boards.hands[p].hand.shape)
+            expected[LABELS[p]] = ExpectedArray(WIDTHS, tree.boards.hands[p].hand.shape)
     return expected
 
 
@@ -206,8 +208,8 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
         total = np.empty((layout.clusters.count, layout.length), kinds[head["dtype"]])
         arrays = archive.arrays(
             {
-                "blocks": Expected((np.dtype(np.uint8),), (0,), grows=True),
-                "index": Expected((np.dtype(np.int64),), (n_blocks(total.nbytes), 2)),
+                "blocks": ExpectedArray((np.dtype(np.uint8),), (0,), grows=True),
+                "index": ExpectedArray((np.dtype(np.int64),), (n_blocks(total.nbytes), 2)),
             }
         )
         try:

@@ -23,7 +23,7 @@ MOST_DOTS = 60_000
 """Across a picture; matplotlib takes a few more."""
 
 
-class Drawn(ABC):
+class DrawnFigure(ABC):
     """Base of what has a figure: written by :meth:`write`, displayed by notebooks."""
 
     @property

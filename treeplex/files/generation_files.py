@@ -18,7 +18,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from treeplex.cfr.split.subgame_tables import Put, Tables
+from treeplex.cfr.split.subgame_tables import Put, SubgameTables
 from treeplex.files.compressed_blocks import (
     PLANES,
     TableBlocks,
@@ -64,7 +64,7 @@ class TablesHead:
     averages: int
 
 
-def tables_hash(tables: Tables) -> bytes:
+def tables_hash(tables: SubgameTables) -> bytes:
     """Return the xxh3_128 of decoded tables: regrets, then averages, as little-endian int32; 16 bytes."""
     digest = xxhash.xxh3_128()
     for table in tables:
@@ -72,7 +72,7 @@ def tables_hash(tables: Tables) -> bytes:
     return digest.digest()
 
 
-def write_tables(path: Path, head: TablesHead, blocks: TableBlocks, tables: Tables) -> Put:
+def write_tables(path: Path, head: TablesHead, blocks: TableBlocks, tables: SubgameTables) -> Put:
     """Write tables to a file beside, and rename it; it is not synced.
 
     Raises
@@ -101,9 +101,9 @@ def write_tables(path: Path, head: TablesHead, blocks: TableBlocks, tables: Tabl
     return Put(digest, length)
 
 
-def check_numbers(tables: Tables) -> None:
+def check_numbers(tables: SubgameTables) -> None:
     """Refuse numbers below 0, which filters do not keep, with ``ValueError``."""
-    for kind, table in zip(Tables._fields, tables, strict=True):
+    for kind, table in zip(SubgameTables._fields, tables, strict=True):
         if len(table) and table.min() < 0:
             raise BadInputError(f"numbers of a table ({kind}) must be from 0 to {LARGEST}, got {table.min()}")
 
@@ -185,7 +185,7 @@ class TablesFile:
         except _DamagedError as error:
             raise BadInputError(f"{path} is damaged: {error}") from None
 
-    def tables(self, blocks: TableBlocks) -> Tables:
+    def tables(self, blocks: TableBlocks) -> SubgameTables:
         """Return the decoded tables.
 
         Raises
@@ -206,7 +206,7 @@ class TablesFile:
         ValueError
             If there is no such table or board, the file is of other blocks, or the block is damaged.
         """
-        if kind not in Tables._fields[: 1 + bool(self.head.averages)]:
+        if kind not in SubgameTables._fields[: 1 + bool(self.head.averages)]:
             raise BadInputError(f"{self.path} holds no {kind}")
         if not 0 <= board < blocks.n_blocks:
             raise BadInputError(f"board must be from 0 to {blocks.n_blocks - 1:,}, got {board}")
@@ -228,11 +228,11 @@ class TablesFile:
         if head.averages not in (0, head.entries):
             raise BadInputError(f"its averages must be 0 or {head.entries:,}, got {shown(head.averages)}")
 
-    def _tables(self, blocks: TableBlocks) -> Tables:
+    def _tables(self, blocks: TableBlocks) -> SubgameTables:
         self._check(blocks)
         n, kinds = blocks.n_blocks, 1 + bool(self.head.averages)
         found = [self._decoded(blocks, slice(k * n, (k + 1) * n)) for k in range(kinds)]
-        tables = Tables(found[0], found[1] if kinds > 1 else np.zeros(0, np.int32))
+        tables = SubgameTables(found[0], found[1] if kinds > 1 else np.zeros(0, np.int32))
         if tables_hash(tables) != self.digest:
             raise BadInputError("its tables have another hash")
         return tables

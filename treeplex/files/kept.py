@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.files.archives import Expected, opened, write_arrays
+from treeplex.files.archives import ExpectedArray, opened, write_arrays
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import digest_of
@@ -69,14 +69,14 @@ class Kept:
         return self.folder / f"{name}.npz"
 
     def get(
-        self, name: str, expected: Mapping[str, Expected] | None = None, needed: Collection[str] = ()
+        self, name: str, expected: Mapping[str, ExpectedArray] | None = None, needed: Collection[str] = ()
     ) -> dict[str, NDArray[Any]] | None:
         """Return the arrays of a part; None unless it is kept.
 
         Parameters
         ----------
         name : str
-        expected : mapping from names to Expected, optional
+        expected : mapping from names to ExpectedArray, optional
             Dtypes and shapes; any arrays of finite numbers unless given.
         needed : collection of str
             Arrays that must be there where none are expected.

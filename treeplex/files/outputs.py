@@ -27,7 +27,7 @@ MOST_LINKS = 40
 
 
 @dataclass(frozen=True)
-class Place:
+class OutputPlace:
     """What a path leads to when its symbolic links are followed.
 
     Attributes
@@ -58,7 +58,7 @@ class Place:
         return self.descriptor == 1
 
 
-def place_of(path: str | Path) -> Place:
+def place_of(path: str | Path) -> OutputPlace:
     """Return where a path leads.
 
     Parameters
@@ -77,10 +77,10 @@ def place_of(path: str | Path) -> Place:
         status = _status(target) if descriptor is None else os.fstat(descriptor)
     except (OSError, ValueError) as error:
         raise BadInputError(cannot_write(path, error)) from error
-    return Place(path, target, status, descriptor)
+    return OutputPlace(path, target, status, descriptor)
 
 
-def check_writable(path: str | Path) -> Place:
+def check_writable(path: str | Path) -> OutputPlace:
     """Return where a path leads, or refuse it if it could not be written.
 
     Raises
@@ -125,7 +125,7 @@ def _status(target: Path) -> os.stat_result | None:
         return None
 
 
-def _why_not(place: Place) -> str | None:
+def _why_not(place: OutputPlace) -> str | None:
     """Return why a place cannot be written, as far as can be said beforehand."""
     target, mode = place.target, 0 if place.status is None else place.status.st_mode
     if place.descriptor is not None:
@@ -139,7 +139,7 @@ def _why_not(place: Place) -> str | None:
     return _why_not_beside(place) if place.is_file else None
 
 
-def _why_not_beside(place: Place) -> str | None:
+def _why_not_beside(place: OutputPlace) -> str | None:
     """Return why no file can be made in the directory of a regular file and moved onto it."""
     folder, said = place.target.parent, place.path.parent
     if str(folder) != os.path.realpath(said):  # a link leads to another directory
@@ -195,7 +195,7 @@ def check_apart(outputs: Paths, inputs: Paths | None = None) -> None:
             raise BadInputError(f"{first} and {second} must be different files, got {path} and {other}")
 
 
-def _identity(place: Place) -> Hashable:
+def _identity(place: OutputPlace) -> Hashable:
     """Return what two places have in common if they are one; None for what may be written twice."""
     status = place.status
     if status is None:

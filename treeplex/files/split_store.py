@@ -22,7 +22,7 @@ from numba.core import config
 
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.cfr.boards.fixed_point import FixedPoint
-from treeplex.cfr.split.split_trunk import SplitState, Trunk, check, fresh
+from treeplex.cfr.split.split_trunk import SplitState, SplitTrunk, check, fresh
 from treeplex.cfr.variant import AVERAGES
 from treeplex.files.checkpoint import (
     Identity,
@@ -210,7 +210,7 @@ class RecordedRun(Shown):
     run : str
         The digest that its files carry.
     identity : Identity
-    trunk : Trunk
+    trunk : SplitTrunk
     environment : mapping
         Versions and numba's target when it was begun.
     """
@@ -218,7 +218,7 @@ class RecordedRun(Shown):
     folder: StoreFolder
     run: str
     identity: Identity
-    trunk: Trunk
+    trunk: SplitTrunk
     environment: Mapping[str, str]
 
     @staticmethod
@@ -246,7 +246,7 @@ class RecordedRun(Shown):
         if identity_of(game, identity.method, where(split), config) != identity:
             raise BadInputError(f"{folder.path} is of other rules or parameters than {identity.game} has now")
         run, environment = run_digest(contents["identity"]), contents.get("environment", {})
-        return RecordedRun(folder, run, identity, Trunk.of(split, config), environment)
+        return RecordedRun(folder, run, identity, SplitTrunk.of(split, config), environment)
 
     def brief(self) -> str:
         """Return the game and the number of iterations."""

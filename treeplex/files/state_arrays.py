@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treeplex.cfr.engine import GROWING, PACKED, Engine, Mapped
 from treeplex.cfr.sampling.poker_sampling import PokerTable
-from treeplex.files.archives import Expected
+from treeplex.files.archives import ExpectedArray
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.packed_arrays import n_blocks, pack, unpack
 from treeplex.games.base.reading import shown
@@ -58,16 +58,16 @@ def stored_arrays(state: object) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def expected_of(start: object) -> dict[str, Expected]:
+def expected_of(start: object) -> dict[str, ExpectedArray]:
     """Return what each array as it is written must be, given the state before the first iteration."""
     growing, compressed = set(_marked(start, "", GROWING)), set(_marked(start, "", PACKED))
     expected = {}
     for path, leaf in leaves_of("", start):
         if path in compressed:
-            expected[path + BLOCKS] = Expected((np.dtype(np.uint8),), (0,), grows=True)
-            expected[path + INDEX] = Expected((np.dtype(np.int64),), (n_blocks(leaf.nbytes), 2))
+            expected[path + BLOCKS] = ExpectedArray((np.dtype(np.uint8),), (0,), grows=True)
+            expected[path + INDEX] = ExpectedArray((np.dtype(np.int64),), (n_blocks(leaf.nbytes), 2))
         elif isinstance(leaf, np.ndarray):
-            expected[path] = Expected((leaf.dtype,), leaf.shape, path in growing)
+            expected[path] = ExpectedArray((leaf.dtype,), leaf.shape, path in growing)
     return expected
 
 

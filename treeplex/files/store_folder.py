@@ -19,7 +19,7 @@ import numpy as np
 import xxhash
 from numpy.typing import NDArray
 
-from treeplex.cfr.split.subgame_tables import Place, Put, Tables
+from treeplex.cfr.split.subgame_tables import Put, SubgameTables, TablePlace
 from treeplex.files.compressed_blocks import BoardOrders, TableBlocks
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, write_tables
 from treeplex.files.outputs import cannot_write
@@ -50,19 +50,19 @@ class StoreFolder:
 
     path: Path
 
-    def tables_path(self, place: Place, half: int) -> Path:
+    def tables_path(self, place: TablePlace, half: int) -> Path:
         """Return where tables are: ``subgames/FLOP/LINE.PLAYER.HALF.tables``."""
         return (
             self.path / SUBGAMES / f"{place.flop:05d}" / f"{place.line:05d}.{place.player}.{half:010d}.tables"
         )
 
-    def tables_files(self) -> Iterator[tuple[Place, int, Path]]:
+    def tables_files(self) -> Iterator[tuple[TablePlace, int, Path]]:
         """Yield the place and the half of each file of tables, in order."""
         folder = self.path / SUBGAMES
         for flop in sorted(folder.iterdir()) if folder.is_dir() else ():
             for path in sorted(flop.iterdir()) if flop.name.isdecimal() and flop.is_dir() else ():
                 if (name := TABLES.fullmatch(path.name)) is not None:
-                    yield Place(int(flop.name), int(name[1]), int(name[2])), int(name[3]), path
+                    yield TablePlace(int(flop.name), int(name[1]), int(name[2])), int(name[3]), path
 
     def n_bytes(self) -> int:
         """Return the bytes of all files."""
@@ -229,15 +229,15 @@ class FileShelf:
 
     def __init__(self, store: Path, run: str, *, in_memory: bool) -> None:
         self.folder, self._run, self._in_memory = StoreFolder(store), run, in_memory
-        self._kept: dict[Place, tuple[int, Tables]] = {}
+        self._kept: dict[TablePlace, tuple[int, SubgameTables]] = {}
         self._orders: dict[tuple[int, int], BoardOrders] = {}
 
-    def take(self, place: Place, half: int, tree: FactoredTree) -> Tables:
+    def take(self, place: TablePlace, half: int, tree: FactoredTree) -> SubgameTables:
         """Return tables from memory, or from their file; raises as ``cfr.split.tables.Shelf`` says."""
         kept = self._kept.get(place)
         return kept[1] if kept is not None and kept[0] == half else self.read(place, half, tree)
 
-    def read(self, place: Place, half: int, tree: FactoredTree) -> Tables:
+    def read(self, place: TablePlace, half: int, tree: FactoredTree) -> SubgameTables:
         """Return tables from their file.
 
         Raises
@@ -250,7 +250,7 @@ class FileShelf:
         check_head(file, head)
         return file.tables(blocks)
 
-    def write(self, place: Place, half: int, tree: FactoredTree, tables: Tables) -> Put:
+    def write(self, place: TablePlace, half: int, tree: FactoredTree, tables: SubgameTables) -> Put:
         """Write tables to their file.
 
         Raises
@@ -266,14 +266,14 @@ class FileShelf:
         except OSError as error:
             raise BadInputError(cannot_write(path, error)) from None
 
-    def put(self, place: Place, half: int, tables: Tables, *, written: bool) -> None:
+    def put(self, place: TablePlace, half: int, tables: SubgameTables, *, written: bool) -> None:
         """Keep tables in memory, if that is where they are kept."""
         if self._in_memory:
             self._kept[place] = half, tables
         else:
             assert written, "tables must be in memory or in files"
 
-    def blocks(self, place: Place, tree: FactoredTree) -> TableBlocks:
+    def blocks(self, place: TablePlace, tree: FactoredTree) -> TableBlocks:
         """Return the blocks of tables; the orders of the last flop's hands are kept."""
         key = place.flop, place.player
         if key not in self._orders:
@@ -331,10 +331,10 @@ class StoredTables:
         """Return both players' tables in a subgame; raises ``ValueError`` if files are missing or damaged."""
         shelf = FileShelf(self.generation.store, self.generation.run, in_memory=False)
         tree = self.tree(flop, line)
-        first, second = (self._read(shelf, Place(flop, line, p), tree) for p in (0, 1))
+        first, second = (self._read(shelf, TablePlace(flop, line, p), tree) for p in (0, 1))
         return first, second
 
-    def _read(self, shelf: FileShelf, place: Place, tree: FactoredTree) -> NDArray[np.int32]:
+    def _read(self, shelf: FileShelf, place: TablePlace, tree: FactoredTree) -> NDArray[np.int32]:
         """Return one player's table; zeros before its first half."""
         half = half_of(place.player, self.generation.halves)
         if half == 0:
@@ -342,7 +342,7 @@ class StoredTables:
         return chosen(shelf.read(place, half, tree), is_last=self.generation.is_last)
 
 
-def chosen(tables: Tables, *, is_last: bool) -> NDArray[np.int32]:
+def chosen(tables: SubgameTables, *, is_last: bool) -> NDArray[np.int32]:
     """Return regrets or averages."""
     return tables.regret if is_last else tables.average
 

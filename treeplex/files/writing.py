@@ -14,7 +14,7 @@ from stat import S_IMODE
 from tempfile import SpooledTemporaryFile
 from typing import IO
 
-from treeplex.files.outputs import Place, cannot_write, check_writable
+from treeplex.files.outputs import OutputPlace, cannot_write, check_writable
 from treeplex.games.base.errors import BadInputError
 from treeplex.process.interruption import current
 from treeplex.process.standard_streams import NobodyReadsError
@@ -67,7 +67,7 @@ def write_bytes(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:
         raise BadInputError(cannot_write(path, error)) from error
 
 
-def write_aside(place: Place, write: Callable[[IO[bytes]], object]) -> None:
+def write_aside(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> None:
     """Write to a file beside a place's target and move it there, so that nothing is ever half-written.
 
     The mode and, where that is allowed, the owner of a file that is there are kept; a new one has the mode
@@ -105,7 +105,7 @@ def _make_alike(aside: Path, status: os.stat_result) -> None:
     aside.chmod(S_IMODE(status.st_mode) & NO_PRIVILEGES)
 
 
-def write_straight(place: Place, write: Callable[[IO[bytes]], object]) -> None:
+def write_straight(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> None:
     """Write to a device, a FIFO or an open descriptor; raises ``OSError``.
 
     Streams cannot be sought in, and what they were given cannot be taken back: all is made before.
@@ -117,7 +117,7 @@ def write_straight(place: Place, write: Callable[[IO[bytes]], object]) -> None:
             shutil.copyfileobj(whole, stream)
 
 
-def _opened(place: Place) -> IO[bytes]:
+def _opened(place: OutputPlace) -> IO[bytes]:
     """Return a stream to write to; a descriptor's own stream stays open when this one is closed."""
     if place.descriptor is None:
         return os.fdopen(os.open(place.target, os.O_WRONLY), "wb")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import RenderableType
 
-from treeplex.files.figure_file import Drawn
+from treeplex.files.figure_file import DrawnFigure
 from treeplex.games.base.number_texts import LONGEST
 from treeplex.games.base.reading import shortened
 from treeplex.games.cards.cards import Cards, Deck
@@ -23,7 +23,7 @@ OTHERS = "17+2: most of the class's hands are in bucket 17, the others in 2 more
 
 
 @dataclass(frozen=True, repr=False)
-class BucketPicture(Drawn):
+class BucketPicture(DrawnFigure):
     """The buckets of all hands of a board; rich prints them, notebooks draw them.
 
     Attributes

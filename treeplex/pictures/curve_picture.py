@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from treeplex.files.figure_file import Drawn
+from treeplex.files.figure_file import DrawnFigure
 from treeplex.pictures.palette import CURVES, GREY
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -118,7 +118,7 @@ WIDTH, HEIGHT = 7.0, 4.5
 
 
 @dataclass(frozen=True, repr=False)
-class CurvePicture(Drawn):
+class CurvePicture(DrawnFigure):
     """The course of runs: a file by :meth:`write`, shown by notebooks.
 
     Attributes

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from rich.console import Console, RenderableType
 
-from treeplex.files.figure_file import Drawn
+from treeplex.files.figure_file import DrawnFigure
 from treeplex.games.base.display import shown_width
 from treeplex.games.base.number_texts import LONGEST
 from treeplex.games.base.reading import shortened
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, repr=False)
-class Picture(Drawn):
+class Picture(DrawnFigure):
     """One node of a game under a strategy; rich prints it, notebooks draw it.
 
     Attributes

@@ -6,7 +6,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from treeplex.games.base.protocol import CHANCE
-from treeplex.pictures.sketch import STUB, Node, Sketch
+from treeplex.pictures.sketch import STUB, Sketch, SketchNode
 
 SUIT = re.compile(r"(?<=[2-9TJQKA])[shdc]")
 NOTE = "×n: n deals or boards that differ by suits only, drawn once; p is of all of them"
@@ -20,7 +20,7 @@ def merged(drawn: Sketch) -> Sketch:
     """
     children = _children(drawn.nodes)
     kinds = _kinds(drawn.nodes, children)
-    nodes: list[Node] = []
+    nodes: list[SketchNode] = []
     waiting = [(0, drawn.nodes[0])]
     while waiting:
         k, node = waiting.pop()
@@ -35,19 +35,19 @@ def merged(drawn: Sketch) -> Sketch:
     return replace(drawn, title=(*drawn.title, NOTE), nodes=tuple(nodes))
 
 
-def _children(nodes: Sequence[Node]) -> list[list[int]]:
+def _children(nodes: Sequence[SketchNode]) -> list[list[int]]:
     children: list[list[int]] = [[] for _ in nodes]
     for k, node in enumerate(nodes[1:], 1):
         children[node.parent].append(k)
     return children
 
 
-def _merges(node: Node) -> bool:
+def _merges(node: SketchNode) -> bool:
     """Whether what follows may be merged: after chance, or where several histories hang from dots."""
     return node.player in (CHANCE, STUB)
 
 
-def _kinds(nodes: Sequence[Node], children: Sequence[Sequence[int]]) -> list[int]:
+def _kinds(nodes: Sequence[SketchNode], children: Sequence[Sequence[int]]) -> list[int]:
     """Return a number for each node, equal where all below is the same play but for suits."""
     numbers: dict[object, int] = {}
     kinds = [0] * len(nodes)
@@ -64,12 +64,12 @@ def _kinds(nodes: Sequence[Node], children: Sequence[Sequence[int]]) -> list[int
     return kinds
 
 
-def _bare(node: Node) -> str:
+def _bare(node: SketchNode) -> str:
     """Return the label of the move to a node without suits."""
     return SUIT.sub("", node.move)
 
 
-def _groups(nodes: Sequence[Node], children: Sequence[int], kinds: Sequence[int]) -> list[list[int]]:
+def _groups(nodes: Sequence[SketchNode], children: Sequence[int], kinds: Sequence[int]) -> list[list[int]]:
     """Return the moves of chance that differ by suits only, together."""
     found: dict[tuple[str, int], list[int]] = {}
     for k in children:
@@ -77,7 +77,7 @@ def _groups(nodes: Sequence[Node], children: Sequence[int], kinds: Sequence[int]
     return list(found.values())
 
 
-def _united(group: Sequence[Node]) -> Node:
+def _united(group: Sequence[SketchNode]) -> SketchNode:
     """Return one node for some that are drawn as one."""
     first = group[0]
     if len(group) == 1:

@@ -16,7 +16,7 @@ from treeplex.pictures.public_node import PublicPoint, find_point
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 SMALLEST_MET = 1e-9
 """Hands whose weight of compatible opponent's hands is relatively smaller have no expected value."""
@@ -113,7 +113,7 @@ def _cards(game: PokerGame, tree: PublicTree, player: int) -> Index:
     return np.array([cards[label] for label in tree.hands[player]], dtype=np.int64)
 
 
-def _pair_weights(deal: Deal, hands: list[Index], *, ranks_only: bool) -> Floats:
+def _pair_weights(deal: TreeDeal, hands: list[Index], *, ranks_only: bool) -> Floats:
     """Return how likely each pair of hands is, (H0, H1), both players' weights divided by their largest.
 
     Hands that are cards exclude each other, so that nothing is subtracted; ranks have a diagonal apart.
@@ -130,17 +130,17 @@ def _pair_weights(deal: Deal, hands: list[Index], *, ranks_only: bool) -> Floats
     return pairs
 
 
-def _scale(deal: Deal) -> float:
+def _scale(deal: TreeDeal) -> float:
     """Return the factor from :func:`_pair_weights` to probabilities."""
     first, second = _largest(deal)
     return float(Fraction(first * second, deal.den))
 
 
-def _largest(deal: Deal) -> tuple[int, int]:
+def _largest(deal: TreeDeal) -> tuple[int, int]:
     return max(map(int, deal.weight[0])), max(map(int, deal.weight[1]))
 
 
-def _normal(deal: Deal, player: int) -> Floats:
+def _normal(deal: TreeDeal, player: int) -> Floats:
     """Return a player's weights over the largest of them, (H,)."""
     largest = _largest(deal)[player]
     return np.array([int(weight) / largest for weight in deal.weight[player]])

@@ -25,7 +25,7 @@ STUB = -3
 
 
 @dataclass(frozen=True)
-class Node:
+class SketchNode:
     """A history as it is drawn.
 
     Attributes
@@ -68,14 +68,14 @@ class Sketch(Shown):
         Lines above the picture.
     leaves : str
         What stands at the leaves, with its unit.
-    nodes : tuple of Node
+    nodes : tuple of SketchNode
     shades : tuple of str
         The names of the subgames that are shaded.
     """
 
     title: tuple[str, ...]
     leaves: str
-    nodes: tuple[Node, ...]
+    nodes: tuple[SketchNode, ...]
     shades: tuple[str, ...] = ()
 
     def brief(self) -> str:
@@ -115,11 +115,11 @@ def leaves_of(tree: GameTree) -> str:
     return f"what player 0 gets, in {tree.unit}"
 
 
-def node_of(tree: GameTree, history: int) -> Node:
+def node_of(tree: GameTree, history: int) -> SketchNode:
     """Return a history as it is drawn, its parent left out."""
     key, payoff = key_of(tree, history), payoff_of(tree, history)
     odds, move = chance_odds(tree, history), move_of(tree, history)
-    return Node(-1, int(tree.player[history]), key, move, payoff=payoff, odds=odds)
+    return SketchNode(-1, int(tree.player[history]), key, move, payoff=payoff, odds=odds)
 
 
 def check_size(name: str, count: int, most: int, advice: str) -> None:
@@ -159,7 +159,7 @@ def sketch(
     """
     shown = [history for root in roots for history in range(root, int(tree.end[root]))]
     check_size(tree.name, len(shown), most, advice)
-    nodes = [Node(-1, STUB, "", "")] if len(roots) > 1 else []
+    nodes = [SketchNode(-1, STUB, "", "")] if len(roots) > 1 else []
     number = {history: k for k, history in enumerate(shown, len(nodes))}
     begins = dict(zip(roots, distinct_paths(tree, roots), strict=True))
     shade = _shades(tree, cuts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console, ConsoleOptions
 from rich.text import Text
 
-from treeplex.files.figure_file import Drawn
+from treeplex.files.figure_file import DrawnFigure
 from treeplex.games.base.display import shown_width, wrapped
 from treeplex.games.base.protocol import CHANCE
 from treeplex.pictures.sketch import Sketch
@@ -24,7 +24,7 @@ BRANCH, LAST, BELOW, LAST_BELOW = "├── ", "└── ", "│   ", "    "
 
 
 @dataclass(frozen=True, repr=False)
-class TreePicture(Drawn):
+class TreePicture(DrawnFigure):
     """A drawn game tree: a file by :meth:`write`, shown by notebooks, a graph of networkx in :attr:`graph`.
 
     Attributes

@@ -16,7 +16,7 @@ import numpy as np
 
 from treeplex.cfr.boards.factored_cfr import check_threads
 from treeplex.core.problem import Problem
-from treeplex.files.archives import Expected
+from treeplex.files.archives import ExpectedArray
 from treeplex.files.board_files import rules_of
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
@@ -161,22 +161,22 @@ class KeptStreet:
     part : str
     kind : str
         Of buckets.
-    expected : mapping from names to Expected
+    expected : mapping from names to ExpectedArray
         The bucket of each deal, and with perfect recall the bucket above each.
     """
 
     kept: Kept
     part: str
     kind: str
-    expected: Mapping[str, Expected]
+    expected: Mapping[str, ExpectedArray]
 
     @staticmethod
     def of(out: Path, settings: Mapping[str, Any], n_deals: int) -> "KeptStreet":
         """Return where a street is kept; ``settings`` decide its buckets, as JSON has it."""
         run = digest_of(settings, {})
-        expected = {"table": Expected(DTYPES, (n_deals,))}
+        expected = {"table": ExpectedArray(DTYPES, (n_deals,))}
         if settings["above"] is not None:
-            expected["parent"] = Expected(DTYPES, (1,), grows=True)
+            expected["parent"] = ExpectedArray(DTYPES, (1,), grows=True)
         part = f"{out.stem}.{settings['street']}-{run[:12]}"
         return KeptStreet(Kept(out.parent, run), part, settings["kind"], expected)
 

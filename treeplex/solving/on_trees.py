@@ -17,7 +17,7 @@ from treeplex.cfr.sampling.board_sampling import BoardSampling
 from treeplex.cfr.sampling.sampling_config import SCHEMES, Pruning, Sampling
 from treeplex.cfr.sequences import cfr_d, full_width, warm_start
 from treeplex.cfr.sequences.cfr_d import Decomposition, Iterated, TrunkAverage
-from treeplex.cfr.sequences.two_sided_trunk import Trunk
+from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
 from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.variant import AVERAGES, VARIANTS, Variant, exponent_named, variant_named
 from treeplex.core.problem import Problem
@@ -77,7 +77,7 @@ class Streamed(Seeded):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Pruned(Options):
+class OnTreesPruned(Options):
     """Options of sampling with pruning, whose threshold is for regrets that are not weighted."""
 
     seed: int | None = option("Of the random numbers; 0 unless given.", "an integer", int)
@@ -92,7 +92,7 @@ class Histories(Form):
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
         dict.fromkeys(VARIANTS, FullWidth)
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
-        | {"mccfr-pruned": Pruned, DECOMPOSED: Decomposing}
+        | {"mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}
     )
 
     def config(self, method: str, options: Options) -> Variant | Sampling | Decomposition:
@@ -122,7 +122,7 @@ class Histories(Form):
                 return Mapped(warm_start.prepare(unforced.form, start), unforced.lift)
         refuse_locks(problem, config)
         if isinstance(config, Decomposition):
-            trunk = Trunk.of(problem.enumerated)
+            trunk = TwoSidedTrunk.of(problem.enumerated)
             return Mapped(cfr_d.prepare(trunk, config), partial(_solved_again, problem.form))
         if config.pruning is not None:
             # Where all payoffs are equal there is nothing to prune, and nothing to scale by.
@@ -215,7 +215,7 @@ def fits(problem: Problem, method: str) -> bool:
 
 def _can_be_cut(problem: Problem) -> bool:
     try:
-        return bool(Trunk.of(problem.enumerated))
+        return bool(TwoSidedTrunk.of(problem.enumerated))
     except ValueError:
         return False
 

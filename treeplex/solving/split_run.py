@@ -21,7 +21,7 @@ from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.split.split_cfr import SplitCFR
 from treeplex.cfr.split.split_facts import SplitFacts
-from treeplex.cfr.split.split_trunk import SplitState, Trunk
+from treeplex.cfr.split.split_trunk import SplitState, SplitTrunk
 from treeplex.cfr.split.subgame_layout import FlopLayout, update_subgame
 from treeplex.cfr.split.workers import Executor, Worker, despite_losses
 from treeplex.files.checkpoint import identity_of
@@ -295,7 +295,7 @@ def split_run(
         def tables(halves: int) -> StoredTables:
             return StoredTables(Generation(plan.store, digest, halves, fixed.is_last), trees_of(split))
 
-        engine = SplitCFR(Trunk.of(split, fixed), executor, tables, in_memory)
+        engine = SplitCFR(SplitTrunk.of(split, fixed), executor, tables, in_memory)
         checkpoint = StoreCheckpoint(options.store, identity, folder.settle, folder.prune)
         yield SplitRun(engine, checkpoint, size, options, folder, report)
 

@@ -133,7 +133,7 @@ def store_info(path: str | Path) -> StoreInfo:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Pruned(Shown):
+class PrunedStore(Shown):
     """What was removed from a store.
 
     Attributes
@@ -158,7 +158,7 @@ class Pruned(Shown):
         return {"store": self.store, "removed": self.removed, "generations": [*self.generations]}
 
 
-def prune_store(path: str | Path) -> Pruned:
+def prune_store(path: str | Path) -> PrunedStore:
     """Remove all but the generations of the newest whole iteration, and leftovers of interrupted runs.
 
     Raises
@@ -176,7 +176,7 @@ def prune_store(path: str | Path) -> Pruned:
             if file.half not in kept:
                 file.path.unlink()
         run.folder.prune(kept)
-    return Pruned(store=str(path), removed=before - run.folder.n_bytes(), generations=tuple(kept))
+    return PrunedStore(store=str(path), removed=before - run.folder.n_bytes(), generations=tuple(kept))
 
 
 def _words(run: RecordedRun) -> str:

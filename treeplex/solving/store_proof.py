@@ -15,7 +15,7 @@ import numpy as np
 
 from treeplex.cfr.boards.factored_cfr import rules_of
 from treeplex.cfr.split.split_trunk import SplitState
-from treeplex.cfr.split.subgame_tables import Place, Put, Tables
+from treeplex.cfr.split.subgame_tables import Put, SubgameTables, TablePlace
 from treeplex.cfr.split.workers import Job, Worker, Write
 from treeplex.files.compressed_blocks import TableBlocks
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, tables_hash
@@ -129,7 +129,9 @@ def verify_store(path: str | Path, report: Report = quiet) -> StoreReport:
     )
 
 
-def _needed(run: RecordedRun, states: dict[int, SplitState]) -> Iterator[tuple[tuple[Place, int], bytes]]:
+def _needed(
+    run: RecordedRun, states: dict[int, SplitState]
+) -> Iterator[tuple[tuple[TablePlace, int], bytes]]:
     """Yield the place and the half of each file that a generation needs, with the hash of its tables."""
     split = run.trunk.split
     for halves, state in states.items():
@@ -137,10 +139,10 @@ def _needed(run: RecordedRun, states: dict[int, SplitState]) -> Iterator[tuple[t
             for line in range(len(split.lines)):
                 for p in (0, 1):
                     if (half := half_of(p, halves)) > 0:
-                        yield (Place(flop, line, p), half), state.hashes[p, flop, line].tobytes()
+                        yield (TablePlace(flop, line, p), half), state.hashes[p, flop, line].tobytes()
 
 
-def _read_all(run: RecordedRun, needed: dict[tuple[Place, int], bytes], report: Report) -> Iterator[str]:
+def _read_all(run: RecordedRun, needed: dict[tuple[TablePlace, int], bytes], report: Report) -> Iterator[str]:
     """Yield a line on each file that is not what it should be."""
     tree_of, n = lru_cache(maxsize=1)(trees_of(run.trunk.split)), len(needed)
     for k, ((place, half), digest) in enumerate(sorted(needed.items())):
@@ -152,7 +154,7 @@ def _read_all(run: RecordedRun, needed: dict[tuple[Place, int], bytes], report: 
             yield str(error)
 
 
-def _check_tables(run: RecordedRun, place: Place, half: int, tree: FactoredTree, digest: bytes) -> None:
+def _check_tables(run: RecordedRun, place: TablePlace, half: int, tree: FactoredTree, digest: bytes) -> None:
     file = TablesFile.opened(run.folder.tables_path(place, half))
     entries = int(tree.base[place.player][-1])
     averages = entries if run.trunk.config.averages else 0
@@ -245,11 +247,11 @@ class Replay(Shown):
 class _Hashing(FileShelf):
     """A shelf that writes nothing but hashes what it is given."""
 
-    def write(self, place: Place, half: int, tree: FactoredTree, tables: Tables) -> Put:
+    def write(self, place: TablePlace, half: int, tree: FactoredTree, tables: SubgameTables) -> Put:
         """Return the hash of tables."""
         return Put(tables_hash(tables), 0)
 
-    def put(self, place: Place, half: int, tables: Tables, *, written: bool) -> None:
+    def put(self, place: TablePlace, half: int, tables: SubgameTables, *, written: bool) -> None:
         """Keep nothing."""
 
 

@@ -17,7 +17,7 @@ from treeplex.games.buckets.card_abstraction import Buckets, StreetBuckets, buck
 from treeplex.games.buckets.clusters import (
     USUAL,
     Cloud,
-    Effort,
+    ClusterEffort,
     Floats,
     GroupedCentres,
     Index,
@@ -60,7 +60,7 @@ class Above(NamedTuple):
         return number if self.buckets.table is None else self.buckets.table[number].astype(np.int64)
 
 
-class Part(NamedTuple):
+class BucketingPart(NamedTuple):
     """Deals: their numbers (N,), points (N, D), and buckets on the street before, or 0 (N,)."""
 
     number: Index
@@ -114,7 +114,9 @@ class StreetDeals:
         """Number of boards up to suits times hands on each."""
         return self.index.size if self.boards is None else self.boards.size * self.live
 
-    def parts(self, doing: str, wanted: NDArray[np.bool_] | None = None) -> Iterator[tuple[slice, Part]]:
+    def parts(
+        self, doing: str, wanted: NDArray[np.bool_] | None = None
+    ) -> Iterator[tuple[slice, BucketingPart]]:
         """Yield all deals by blocks of boards, in order; those that suits alone tell apart come again.
 
         Parameters
@@ -174,15 +176,15 @@ class StreetDeals:
             groups.append(part.group[chosen])
         return Drawn(np.concatenate(points), np.ones(sum(map(len, points))), np.concatenate(groups))
 
-    def _part(self, block: slice) -> Part:
+    def _part(self, block: slice) -> BucketingPart:
         assert self.boards is not None
         deals, points = self.source.on(self.boards.cards(np.arange(block.start, block.stop)))
         group = np.zeros(len(deals), np.int64) if self.above is None else self.above.group(deals)
-        return Part(self.index.of(deals), points, group)
+        return BucketingPart(self.index.of(deals), points, group)
 
-    def _before_boards(self) -> Part:
+    def _before_boards(self) -> BucketingPart:
         points = self.source.before_boards(self.threads, self.report)
-        return Part(np.arange(len(points)), points, np.zeros(len(points), np.int64))
+        return BucketingPart(np.arange(len(points)), points, np.zeros(len(points), np.int64))
 
 
 @dataclass(frozen=True)
@@ -195,17 +197,17 @@ class Search:
         Most deals, hands times boards up to suits, whose points are all kept.
     sample : int
         Deals among which centres are sought where there are more.
-    effort : Effort
+    effort : ClusterEffort
     """
 
     most_whole: int
     sample: int
-    effort: Effort
+    effort: ClusterEffort
 
 
 USUAL_SEARCH = Search(2_200_000, 500_000, USUAL)
 """The flop of a whole deck, with 2,063,880 deals, is kept whole."""
-SHORT_SEARCH = Search(200_000, 150_000, Effort(starts=2, per_centre=20, least=2_000, rounds=12))
+SHORT_SEARCH = Search(200_000, 150_000, ClusterEffort(starts=2, per_centre=20, least=2_000, rounds=12))
 """For distances that cost much."""
 
 
@@ -283,7 +285,7 @@ def clustered(deals: StreetDeals, count: int, seed: tuple[int, ...], search: Sea
 
 
 def _centres(
-    deals: StreetDeals, drawn: Drawn, count: int, seed: tuple[int, ...], effort: Effort
+    deals: StreetDeals, drawn: Drawn, count: int, seed: tuple[int, ...], effort: ClusterEffort
 ) -> GroupedCentres:
     cloud = deals.source.cloud(drawn.points, drawn.weight, deals.threads)
 
@@ -298,13 +300,13 @@ def _centres(
 def _assigned(deals: StreetDeals, drawn: Drawn | None, centres: GroupedCentres) -> Iterator[Assigned]:
     """Yield all deals with their nearest centres, in parts; from the points that were kept, if any were."""
     if drawn is not None:
-        yield _nearest(deals, Part(np.arange(deals.index.size), drawn.points, drawn.group), centres)
+        yield _nearest(deals, BucketingPart(np.arange(deals.index.size), drawn.points, drawn.group), centres)
         return
     for _, part in deals.parts("nearest buckets"):
         yield _nearest(deals, part, centres)
 
 
-def _nearest(deals: StreetDeals, part: Part, centres: GroupedCentres) -> Assigned:
+def _nearest(deals: StreetDeals, part: BucketingPart, centres: GroupedCentres) -> Assigned:
     cloud = deals.source.cloud(part.points, np.ones(len(part.points)), deals.threads)
     label = centres.assign(cloud, None if deals.above is None else part.group)
     return Assigned(part.number, label, part.group)

@@ -14,7 +14,7 @@ from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.gadgets.gadget import RootGadget, UndefinedError
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.composed_trunk import Below, Entering, Here, Trunk
+from treeplex.subgames.composed_trunk import Below, ComposedTrunk, Entering, Here
 from treeplex.subgames.flop import Flop
 from treeplex.subgames.over_all_flops import table_on
 from treeplex.subgames.response_on_flop import menu_values
@@ -48,7 +48,7 @@ class Again:
     tolerance: float
 
 
-class Subgame(NamedTuple):
+class LastSubgame(NamedTuple):
     """What follows a line to a board of the last street, as it comes there under the blueprint.
 
     flop : Flop
@@ -89,7 +89,7 @@ class Played(NamedTuple):
     table: NDArray[Any] | None = None
 
 
-def played_again(subgame: Subgame, defender: int, again: Again) -> Played:
+def played_again(subgame: LastSubgame, defender: int, again: Again) -> Played:
     """Solve a subgame again and return what is played in it."""
     flop, _, below, own_reach, tops, _ = subgame
     blueprint = Played(tops.value, 0.0)
@@ -128,7 +128,7 @@ class Judged(NamedTuple):
     values : (V, T) float64
         Unnormalised.
     met : (rows, T) float64
-        As :meth:`Trunk.met`.
+        As :meth:`ComposedTrunk.met`.
     gifts : (C, T) float64
         What the opponent gave away before each line to the next street, per unit of reach.
     """
@@ -139,14 +139,14 @@ class Judged(NamedTuple):
     gifts: Floats
 
 
-def judged(trunk: Trunk, board: int, entering: Entering) -> Judged:
+def judged(trunk: ComposedTrunk, board: int, entering: Entering) -> Judged:
     """Return a board before the last street with the opponent's best response to the blueprint."""
     here = trunk.here(board, entering.reaches)
     values, met = _values(trunk, here), trunk.met(here)
     return Judged(here, values, met, here.before.gifts(values, met, entering.gifts))
 
 
-def _values(trunk: Trunk, here: Here) -> Floats:
+def _values(trunk: ComposedTrunk, here: Here) -> Floats:
     def below(number: int) -> Floats:
         after = int(here.nexts.boards[number])
         return trunk.up(after, _best(trunk, after, trunk.down(here, after)))
@@ -154,7 +154,7 @@ def _values(trunk: Trunk, here: Here) -> Floats:
     return trunk.responded(here, trunk.total(here, "best response", below))
 
 
-def _best(trunk: Trunk, board: int, entering: tuple[Floats, Floats]) -> Floats:
+def _best(trunk: ComposedTrunk, board: int, entering: tuple[Floats, Floats]) -> Floats:
     """Return the opponent's best-response values at the lines to a board, (E, T)."""
     if not trunk.is_last(board):
         here = trunk.here(board, entering)
@@ -166,19 +166,23 @@ def _best(trunk: Trunk, board: int, entering: tuple[Floats, Floats]) -> Floats:
 
 
 def best_with(
-    trunk: Trunk, board: int, entering: Entering, play: Callable[[Subgame], Floats], share: float = 1.0
+    trunk: ComposedTrunk,
+    board: int,
+    entering: Entering,
+    play: Callable[[LastSubgame], Floats],
+    share: float = 1.0,
 ) -> Floats:
     """Return the opponent's best-response values at the lines to a board, subgames below played otherwise.
 
     Parameters
     ----------
-    trunk : Trunk
+    trunk : ComposedTrunk
     board : int
     entering : Entering
     play : callable
         Returns the opponent's values (T,) by best response in a subgame, under what is played in it.
     share : float
-        As in ``Subgame``.
+        As in ``LastSubgame``.
 
     Returns
     -------
@@ -197,12 +201,12 @@ def best_with(
     return np.asarray(values[here.before.street.entry])
 
 
-def entering_after(trunk: Trunk, here: Here, gifts: Floats, after: int) -> Entering:
+def entering_after(trunk: ComposedTrunk, here: Here, gifts: Floats, after: int) -> Entering:
     """Return what comes to a board after another, from gifts (C, T) at lines to it."""
     return Entering(trunk.down(here, after), gifts[:, trunk.above(after, trunk.menus.opponent)])
 
 
-def subgames(trunk: Trunk, board: int, entering: Entering, share: float) -> Iterator[Subgame]:
+def subgames(trunk: ComposedTrunk, board: int, entering: Entering, share: float) -> Iterator[LastSubgame]:
     """Yield the subgames after the lines to a board of the last street."""
     lines, d, o, flop = trunk.lines, trunk.menus.defender, trunk.menus.opponent, trunk.flop(board)
     reaches, street, cards = entering.reaches, lines.whole.layout.street, flop.last.cards
@@ -219,4 +223,4 @@ def subgames(trunk: Trunk, board: int, entering: Entering, share: float) -> Iter
             lower_bound_gifts=entering.gifts[line],
             played=played[line],
         )
-        yield Subgame(flop, line, lines.below[line], reaches[d][line], tops, share)
+        yield LastSubgame(flop, line, lines.below[line], reaches[d][line], tops, share)

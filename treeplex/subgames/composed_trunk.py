@@ -22,19 +22,19 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.subgames.flop import Flop, NextBoards, one_board
 from treeplex.subgames.flop_by_flop import flop_by_flop
 from treeplex.subgames.over_all_flops import EarlyStreet, table_on
-from treeplex.subgames.street_betting import Forest, Forests, Layout, Menus
+from treeplex.subgames.street_betting import Forests, Menus, StreetForest, StreetLayout
 
 
 class Below(NamedTuple):
     """What follows a line to the last street.
 
-    forest : Forest
+    forest : StreetForest
         The betting from the first decision on.
     pot : float
         Chips in the pot there.
     """
 
-    forest: Forest
+    forest: StreetForest
     pot: float
 
 
@@ -44,7 +44,7 @@ class Lines:
 
     Attributes
     ----------
-    whole : Forest
+    whole : StreetForest
         All betting on the street, its E entries those of ``below``; every leaf has a row of values.
     below : tuple of E Below or None
         What follows each line; None where the defender decides nothing.
@@ -54,7 +54,7 @@ class Lines:
         For each leaf its row of values, the row of the opponent's reach at it, and the line that it follows.
     """
 
-    whole: Forest
+    whole: StreetForest
     below: tuple[Below | None, ...]
     names: tuple[str, ...]
     leaf: Index
@@ -81,7 +81,7 @@ class Lines:
                 below.append(None)
         own, rows = street.reach_row[menus.opponent], street.value_row
         return Lines(
-            whole=Forest(Layout(tree, street, last, Fraction(1)), 1.0, ()),
+            whole=StreetForest(StreetLayout(tree, street, last, Fraction(1)), 1.0, ()),
             below=tuple(below),
             names=tuple(betting.line[node] for node in first),
             leaf=np.array([rows[n] for n in leaves.tolist()]),
@@ -136,7 +136,7 @@ class Here(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Trunk:
+class ComposedTrunk:
     """A seat's blueprint, street by street.
 
     Attributes
@@ -170,7 +170,7 @@ class Trunk:
         config: FactoredConfig,
         threads: int = 1,
         progress: Progress = silent,
-    ) -> "Trunk":
+    ) -> "ComposedTrunk":
         """Return a seat of a blueprint.
 
         Raises
@@ -184,7 +184,7 @@ class Trunk:
             raise BadInputError(f"all board cards must be dealt after the start, got {tree.game.name}")
         menus = Menus(tree.game, tree.game, defender)
         before = tuple(EarlyStreet.of(menus, tree, street) for street in range(n_streets))
-        return Trunk(menus, blueprint, before, Lines.of(menus, tree), config, threads, progress)
+        return ComposedTrunk(menus, blueprint, before, Lines.of(menus, tree), config, threads, progress)
 
     @property
     def weight(self) -> Floats:

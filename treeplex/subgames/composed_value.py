@@ -12,20 +12,20 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.files.archives import Expected
+from treeplex.files.archives import ExpectedArray
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.composed_responses import (
     Again,
     Judged,
-    Subgame,
+    LastSubgame,
     best_with,
     entering_after,
     judged,
     played_again,
 )
-from treeplex.subgames.composed_trunk import Trunk
+from treeplex.subgames.composed_trunk import ComposedTrunk
 
 ROUNDING = 1e-9
 """Best responses may differ by so much, in parts of the largest stake, by rounding alone."""
@@ -37,7 +37,7 @@ class OnFlop(NamedTuple):
     values : (E, H) float64
         The opponent's best-response values, unnormalised, by hand of its range.
     error : (S,) float64
-        As ``Played.error``, times ``Subgame.share``.
+        As ``Played.error``, times ``LastSubgame.share``.
     solved : (S,) bool
         Whether the solution is played.
     """
@@ -75,16 +75,16 @@ class Blueprint:
 
     Attributes
     ----------
-    trunk : Trunk
+    trunk : ComposedTrunk
     start : Judged
         Before any cards, with the opponent's best response.
     """
 
-    trunk: Trunk
+    trunk: ComposedTrunk
     start: Judged
 
     @staticmethod
-    def of(trunk: Trunk) -> "Blueprint":
+    def of(trunk: ComposedTrunk) -> "Blueprint":
         """Judge a seat's blueprint."""
         return Blueprint(trunk, judged(trunk, 0, trunk.start()))
 
@@ -106,7 +106,7 @@ class Blueprint:
         """Return the subgames below a flop after they were solved again."""
         errors, solved = [], []
 
-        def play(subgame: Subgame) -> Floats:
+        def play(subgame: LastSubgame) -> Floats:
             found = played_again(subgame, self.trunk.menus.defender, again)
             errors.append(subgame.share * found.error)
             solved.append(found.table is not None)
@@ -115,7 +115,7 @@ class Blueprint:
         values = self.with_play(number, play)
         return OnFlop(values, np.array(errors), np.array(solved))
 
-    def with_play(self, number: int, play: Callable[[Subgame], Floats]) -> Floats:
+    def with_play(self, number: int, play: Callable[[LastSubgame], Floats]) -> Floats:
         """Return the opponent's values (E, H) at lines to a flop, subgames below played as ``best_with``."""
         trunk, here, flop = self.trunk, self.start.here, int(self.start.here.nexts.boards[number])
         entering = entering_after(trunk, here, self.start.gifts, flop)
@@ -213,9 +213,9 @@ class KeptFlops:
 
     def _read(self, number: int) -> OnFlop | None:
         expected = {
-            "values": Expected(FLOAT, self.shape),
-            "error": Expected(FLOAT, (self.played[number],)),
-            "solved": Expected(BOOL, (self.played[number],)),
+            "values": ExpectedArray(FLOAT, self.shape),
+            "error": ExpectedArray(FLOAT, (self.played[number],)),
+            "solved": ExpectedArray(BOOL, (self.played[number],)),
         }
         found = self.kept.get(f"flop{number:04d}", expected)
         if found is not None and (found["error"] < 0.0).any():

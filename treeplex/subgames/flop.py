@@ -19,7 +19,7 @@ from treeplex.seqform.boards.suit_symmetry import Group, renamed, stabiliser, sy
 from treeplex.seqform.certify.board_walk import RangeHands
 from treeplex.seqform.certify.last_board import LastBoard
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.subgames.street_betting import Bet, Layout
+from treeplex.subgames.street_betting import Bet, StreetLayout
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Flop:
     hand: tuple[Index, Index]
     last: LastBoard
     config: FactoredConfig
-    engines: dict[Layout, FactoredCFR] = field(default_factory=dict)
+    engines: dict[StreetLayout, FactoredCFR] = field(default_factory=dict)
 
     @staticmethod
     def of(game: PokerGame, boards: BoardTree, board: int, config: FactoredConfig) -> "Flop":
@@ -56,7 +56,7 @@ class Flop:
         cards = alone.hands[0].cards, alone.hands[1].cards
         return Flop(alone, board, (first, second), LastBoard.of(game, boards.cards[board], cards), config)
 
-    def engine(self, layout: Layout) -> FactoredCFR:
+    def engine(self, layout: StreetLayout) -> FactoredCFR:
         """Return the engine of a betting tree on this board; its root decisions are to be replaced."""
         if layout not in self.engines:
             tree = FactoredTree.of(layout.tree.game, layout.tree.betting, self.boards)

@@ -20,7 +20,7 @@ from treeplex.core.progress import Progress
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.street_answers import Answer, Plan
+from treeplex.subgames.street_answers import Plan, StreetAnswer
 
 _T = TypeVar("_T")
 AHEAD = 4
@@ -99,12 +99,12 @@ class Store:
         """Return the store of a run, made if it is new; raises ``ValueError`` as :meth:`Kept.open`."""
         return Store(Kept.open(folder, identity), plans)
 
-    def early(self, number: int) -> Answer | None:
+    def early(self, number: int) -> StreetAnswer | None:
         """Return the answer to a bet before the flop; None unless it is kept."""
-        found = self.kept.get(f"before{number}", needed=Answer._fields)
-        return None if found is None else Answer(*(found[name] for name in Answer._fields))
+        found = self.kept.get(f"before{number}", needed=StreetAnswer._fields)
+        return None if found is None else StreetAnswer(*(found[name] for name in StreetAnswer._fields))
 
-    def keep_early(self, number: int, answer: Answer) -> None:
+    def keep_early(self, number: int, answer: StreetAnswer) -> None:
         """Keep the answer to a bet before the flop."""
         self.kept.put(f"before{number}", answer._asdict())
 

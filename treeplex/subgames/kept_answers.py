@@ -19,7 +19,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.nested_value import SeatValue, stored_value
-from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.street_betting import Menus
 
 BLUEPRINT = "blueprint-strategy.npz"
@@ -88,7 +88,7 @@ def place_of_seat(folder: Path, row: str, defender: int) -> Path:
     return folder / row.replace(" (expensive)", "-expensive") / f"player{defender}"
 
 
-def identity(seat: Seat, row: str, iterations: int) -> dict[str, Any]:
+def identity(seat: NestedSeat, row: str, iterations: int) -> dict[str, Any]:
     """Return what makes a run this run and no other."""
     return {
         "game": seat.menus.full.name,
@@ -148,7 +148,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
         )
     seats = []
     for defender in (0, 1):
-        seat = Seat.of(Menus(full, coarse, defender), blueprint, UNUSED, threads, progress)
+        seat = NestedSeat.of(Menus(full, coarse, defender), blueprint, UNUSED, threads, progress)
         seats.append(
             stored_value(seat, Store.open(folder / f"player{defender}", known[defender], plans=True))
         )

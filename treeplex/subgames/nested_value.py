@@ -21,9 +21,9 @@ from treeplex.seqform.boards.board_tree import BoardTree, Hands
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flop_by_flop import Store
-from treeplex.subgames.over_all_flops import EarlyBet, Part, Seat
+from treeplex.subgames.over_all_flops import EarlyBet, FlopsPart, NestedSeat
 from treeplex.subgames.response_on_flop import Responder, ended, given_away, menu_values
-from treeplex.subgames.street_answers import Answer, Answers, Engines, HandTops, Plan, Stored
+from treeplex.subgames.street_answers import Answers, Engines, HandTops, Plan, Stored, StreetAnswer
 from treeplex.subgames.street_betting import Forests, Menus, path_to, with_move
 
 
@@ -33,7 +33,7 @@ class Within:
 
     Attributes
     ----------
-    part : Part
+    part : FlopsPart
     reaches : pair of (rows, H) float64
         Both players', before the flop.
     values : (V, H) float64
@@ -44,7 +44,7 @@ class Within:
         What the opponent gave away before the flop, by line to it.
     """
 
-    part: Part
+    part: FlopsPart
     reaches: tuple[Floats, Floats]
     values: Floats
     met: Floats
@@ -59,7 +59,7 @@ class Within:
 class Early(NamedTuple):
     """The engines of a bet before the flop, on all flops; satisfies ``Engines``."""
 
-    seat: Seat
+    seat: NestedSeat
     bet: EarlyBet
 
     @property
@@ -81,13 +81,15 @@ class Early(NamedTuple):
         return factored_cfr.prepare(whole, self.seat.config, self.seat.threads), 1.0
 
 
-def within_menu(seat: Seat, part: Part, given: Floats, bet: "tuple[Floats, Floats] | None" = None) -> Within:
+def within_menu(
+    seat: NestedSeat, part: FlopsPart, given: Floats, bet: "tuple[Floats, Floats] | None" = None
+) -> Within:
     """Return the opponent's best response to a part within the menu.
 
     Parameters
     ----------
-    seat : Seat
-    part : Part
+    seat : NestedSeat
+    part : FlopsPart
     given : (H,) float64
         Gifts before it.
     bet : pair of (H,) float64, optional
@@ -115,7 +117,9 @@ def within_menu(seat: Seat, part: Part, given: Floats, bet: "tuple[Floats, Float
     return Within(part, reaches, values, met, part.before.gifts(values, met, given[None]))
 
 
-def answer_early(seat: Seat, base: Within, bet: EarlyBet, answers: Answers) -> tuple[Answer, HandTops]:
+def answer_early(
+    seat: NestedSeat, base: Within, bet: EarlyBet, answers: Answers
+) -> tuple[StreetAnswer, HandTops]:
     """Return the answer to an off-tree bet before the flop."""
     menus, street = seat.menus, base.part.before.street
     reach = base.met[bet.at.reach]
@@ -133,13 +137,13 @@ def answer_early(seat: Seat, base: Within, bet: EarlyBet, answers: Answers) -> t
     return answers.answer(Early(seat, bet), menus.defender, own, tops), tops
 
 
-def answered(seat: Seat, base: Within, bet: EarlyBet, answer: Answer, tops: HandTops) -> Within:
+def answered(seat: NestedSeat, base: Within, bet: EarlyBet, answer: StreetAnswer, tops: HandTops) -> Within:
     """Return the part after an off-tree bet before the flop, and the best response to it within the menu."""
     d, tree = seat.menus.defender, Early(seat, bet).tree
     own = base.reaches[d][bet.at.reach]
     tables = (answer.own, answer.theirs) if d == 0 else (answer.theirs, answer.own)
     entering = (own, answer.entering) if d == 0 else (answer.entering, own)
-    part = Part.of(seat.forests, FactoredStrategy(tree, tables), entering)
+    part = FlopsPart.of(seat.forests, FactoredStrategy(tree, tables), entering)
     if part.bets:
         raise BadInputError(
             f"one off-tree bet may be made before the flop, got another after {tree.betting.line[0]!r}"
@@ -163,7 +167,7 @@ class SeatValue:
     within_menu: float
 
 
-def nested_value(seat: Seat, answers: Answers, store: Store | None = None) -> SeatValue:
+def nested_value(seat: NestedSeat, answers: Answers, store: Store | None = None) -> SeatValue:
     """Return the value of the opponent's best response, every off-tree bet answered where it is met.
 
     The best response goes depth first. A bet before the flop is answered on all flops at once; then flops are
@@ -172,7 +176,7 @@ def nested_value(seat: Seat, answers: Answers, store: Store | None = None) -> Se
 
     Parameters
     ----------
-    seat : Seat
+    seat : NestedSeat
     answers : Answers
     store : Store, optional
         Where values are kept and from where they are read if they are there.
@@ -201,7 +205,7 @@ def nested_value(seat: Seat, answers: Answers, store: Store | None = None) -> Se
     return _value(seat, early, store.keep_early, on_flop)
 
 
-def stored_value(seat: Seat, store: Store) -> SeatValue:
+def stored_value(seat: NestedSeat, store: Store) -> SeatValue:
     """Return the same from the answers in a store, without any solver.
 
     Raises
@@ -227,17 +231,17 @@ def stored_value(seat: Seat, store: Store) -> SeatValue:
 class Known(NamedTuple):
     """One answer that is known."""
 
-    known: Answer
+    known: StreetAnswer
 
-    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> StreetAnswer:
         """Return it."""
         return self.known
 
 
 def _value(
-    seat: Seat,
+    seat: NestedSeat,
     early: Callable[[int], Answers],
-    keep_early: Callable[[int, Answer], object],
+    keep_early: Callable[[int, StreetAnswer], object],
     on_flop: Callable[[list[Within], int], Floats],
 ) -> SeatValue:
     d, weight = seat.menus.defender, seat.base.strategy.tree.boards.hands[seat.menus.opponent].weight
@@ -259,7 +263,9 @@ def _value(
     return SeatValue(float(weight @ best) / pairs, float(weight @ base.root) / pairs)
 
 
-def _on_flop(seat: Seat, parts: list[Within], number: int, answers: Answers) -> tuple[Floats, list[Plan]]:
+def _on_flop(
+    seat: NestedSeat, parts: list[Within], number: int, answers: Answers
+) -> tuple[Floats, list[Plan]]:
     """Return the values of all parts' lines to a flop, off-tree bets included, and the answers there."""
     flop = seat.flop(number)
     responder = Responder(flop, seat.menus.defender, answers)
@@ -270,21 +276,21 @@ def _on_flop(seat: Seat, parts: list[Within], number: int, answers: Answers) -> 
     return seat.on_range(flop, np.concatenate(found)), responder.plans
 
 
-def translated_value(seat: Seat) -> SeatValue:
+def translated_value(seat: NestedSeat) -> SeatValue:
     """Return the value of the opponent's best response in the full game to the translated blueprint.
 
     One flop is translated at a time, so that nothing of the size of the full game's tables is held.
 
     Parameters
     ----------
-    seat : Seat
+    seat : NestedSeat
     """
     menus, d = seat.menus, seat.menus.defender
     weight = seat.base.strategy.tree.boards.hands[menus.opponent].weight
     base = within_menu(seat, seat.base, np.zeros(len(weight)))
     forests = Forests(Menus(menus.full, menus.full, d), seat.forests.board)
     betting = BettingTree.of(menus.full)
-    part = Part.of(forests, _with_flop(seat, betting, 0), seat.base.entering)
+    part = FlopsPart.of(forests, _with_flop(seat, betting, 0), seat.base.entering)
     own_reach = part.reach(d)
     none = np.zeros((len(part.before.street.chance), len(weight)))
 
@@ -301,7 +307,7 @@ def translated_value(seat: Seat) -> SeatValue:
     return SeatValue(float(weight @ best) / pairs, float(weight @ base.root) / pairs)
 
 
-def _with_flop(seat: Seat, betting: BettingTree, number: int) -> FactoredStrategy:
+def _with_flop(seat: NestedSeat, betting: BettingTree, number: int) -> FactoredStrategy:
     """Return the translated blueprint on the start and one flop."""
     whole, menus = seat.base.strategy, seat.menus
     board = int(seat.flops.boards[number])

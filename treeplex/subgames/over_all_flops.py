@@ -22,12 +22,12 @@ from treeplex.seqform.certify.last_board import LastBoard, best_responses
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.subgames.flop import Flop, NextBoards, one_board
 from treeplex.subgames.flop_by_flop import flop_by_flop
-from treeplex.subgames.response_on_flop import Play, ended, given_away
+from treeplex.subgames.response_on_flop import StreetPlay, ended, given_away
 from treeplex.subgames.street_betting import (
-    Forest,
     Forests,
     Menus,
-    Step,
+    StreetForest,
+    StreetStep,
     endings_of,
     entry_of,
     path_to,
@@ -44,7 +44,7 @@ class EarlyStreet:
     street : BettingStreet
         Actions of the opponent after which nobody acts have rows of values of their own.
     opponent : int
-    paths : tuple of C tuples of Step
+    paths : tuple of C tuples of StreetStep
         The opponent's choices on the street before each line to the next, the last first.
     entry : (C,) int64
         The line to the street from which each comes.
@@ -52,7 +52,7 @@ class EarlyStreet:
 
     street: BettingStreet
     opponent: int
-    paths: tuple[tuple[Step, ...], ...]
+    paths: tuple[tuple[StreetStep, ...], ...]
     entry: Index
 
     @staticmethod
@@ -126,7 +126,7 @@ class EarlyBet:
         The betting after it.
     node : int
         At which it is made.
-    at : Step
+    at : StreetStep
     own : int
         The row of the opponent's reach there.
     """
@@ -134,12 +134,12 @@ class EarlyBet:
     label: str
     after: BettingState
     node: int
-    at: Step
+    at: StreetStep
     own: int
 
 
 @dataclass(frozen=True)
-class Part:
+class FlopsPart:
     """Both players' strategies over all flops from a betting state before the flop on; E lines to the flop.
 
     Attributes
@@ -148,7 +148,7 @@ class Part:
     strategy : FactoredStrategy
     before : EarlyStreet
         Before the flop.
-    forest : Forest
+    forest : StreetForest
         On the flop.
     early : LastBoard
         Of no board.
@@ -160,13 +160,13 @@ class Part:
     menus: Menus
     strategy: FactoredStrategy
     before: EarlyStreet
-    forest: Forest
+    forest: StreetForest
     early: LastBoard
     entering: tuple[Floats, Floats]
     bets: tuple[EarlyBet, ...]
 
     @staticmethod
-    def of(forests: Forests, strategy: FactoredStrategy, entering: tuple[Floats, Floats]) -> "Part":
+    def of(forests: Forests, strategy: FactoredStrategy, entering: tuple[Floats, Floats]) -> "FlopsPart":
         """Return the part of a strategy on a tree of the coarse menus."""
         menus, tree = forests.menus, strategy.tree
         betting, opponent = tree.betting, menus.opponent
@@ -180,7 +180,7 @@ class Part:
                 EarlyBet(label, after, node, at, own) for label, after in menus.off_tree(betting.line[node])
             ]
         cards = RangeHands(menus.full, 0).cards, RangeHands(menus.full, 1).cards
-        return Part(
+        return FlopsPart(
             menus=menus,
             strategy=strategy,
             before=before,
@@ -196,7 +196,7 @@ class Part:
             self.before.street, player, self.entering[player][None], table_on(self.strategy, player, 0)
         )
 
-    def play(self, flop: Flop, reaches: tuple[Floats, Floats], gifts: Floats) -> Play:
+    def play(self, flop: Flop, reaches: tuple[Floats, Floats], gifts: Floats) -> StreetPlay:
         """Return the strategies on a flop.
 
         Parameters
@@ -209,7 +209,7 @@ class Part:
         d, o = self.menus.defender, self.menus.opponent
         entering = [reaches[p][self.before.street.chance_reach[p]][:, flop.hand[p]] for p in (0, 1)]
         tables = [table_on(self.strategy, p, flop.number) for p in (0, 1)]
-        return Play(tables[d], tables[o], entering[d], entering[o], gifts[:, flop.hand[o]])
+        return StreetPlay(tables[d], tables[o], entering[d], entering[o], gifts[:, flop.hand[o]])
 
     def values(self, own_reach: Floats, flops: Floats) -> Floats:
         """Return the opponent's values at leaves before the flop and at its lines to the flop, (V, H).
@@ -237,7 +237,7 @@ def table_on(strategy: FactoredStrategy, player: int, board: int) -> NDArray[Any
 
 
 @dataclass(frozen=True)
-class Seat:
+class NestedSeat:
     """A defender with a blueprint of the coarse game, against an opponent with the full game's menu.
 
     Attributes
@@ -245,7 +245,7 @@ class Seat:
     menus : Menus
     forests : Forests
     flops : NextBoards
-    base : Part
+    base : FlopsPart
         The blueprint.
     config : FactoredConfig
         Of the regret minimisers that answer bets.
@@ -257,7 +257,7 @@ class Seat:
     menus: Menus
     forests: Forests
     flops: NextBoards
-    base: Part
+    base: FlopsPart
     config: FactoredConfig
     threads: int
     progress: Progress
@@ -269,7 +269,7 @@ class Seat:
         config: FactoredConfig,
         threads: int = 1,
         progress: Progress = silent,
-    ) -> "Seat":
+    ) -> "NestedSeat":
         """Return a seat.
 
         Raises
@@ -289,7 +289,9 @@ class Seat:
         weight = boards.hands[menus.defender].weight
         ones = np.ones(len(boards.hands[menus.opponent].weight))
         entering = (weight, ones) if menus.defender == 0 else (ones, weight)
-        return Seat(menus, forests, flops, Part.of(forests, blueprint, entering), config, threads, progress)
+        return NestedSeat(
+            menus, forests, flops, FlopsPart.of(forests, blueprint, entering), config, threads, progress
+        )
 
     def flop(self, number: int) -> Flop:
         """Return the flop of a number, counted from 0."""

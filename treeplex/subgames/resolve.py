@@ -15,7 +15,7 @@ from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.distributional import Distributional
 from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.joint_optimum import joint_optimum
-from treeplex.gadgets.methods_by_name import Options, check_method, name_of, solver_of
+from treeplex.gadgets.methods_by_name import GadgetOptions, check_method, name_of, solver_of
 from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, compose, report
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
@@ -42,7 +42,7 @@ def resolve(
     *,
     blueprint: StrategyLike = "nash",
     missing: str = "error",
-    options: Options | None = None,
+    options: GadgetOptions | None = None,
     form: str | None = None,
     effort: BoardEffort | None = None,
     progress: Progress = silent,
@@ -70,7 +70,7 @@ def resolve(
         or a strategy as :func:`treeplex.check` takes it.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
-    options : Options, optional
+    options : GadgetOptions, optional
     form : {"tree", "boards"}, optional
         Where subgames are solved: on the enumerated game, or on boards; chosen by size unless given.
     effort : BoardEffort, optional
@@ -91,7 +91,7 @@ def resolve(
     Resolution(leduc_poker: player 1 by maxmargin, exploitability 2.17311 to 2.12172 chips)
     """
     check_defender(defender)
-    for name, given, kind in (("options", options, Options), ("effort", effort, BoardEffort)):
+    for name, given, kind in (("options", options, GadgetOptions), ("effort", effort, BoardEffort)):
         if given is not None and not isinstance(given, kind):
             raise TypeError(f"{name} must be {kind.__name__}, got {given!r}")
     check_method(method, options)
@@ -121,7 +121,7 @@ def _enumerated(
     method: str | Gadget,
     blueprint: StrategyLike,
     missing: str,
-    options: Options | None,
+    options: GadgetOptions | None,
     progress: Progress,
 ) -> Resolution:
     """Solve subgames of an enumerated game again."""
@@ -141,7 +141,7 @@ def _enumerated(
         solutions.append(solver.solve(subgame))
     profile = compose(start, solutions)
     seconds = time.perf_counter() - clock
-    parameters = {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
+    parameters = {"at": at, "blueprint": blueprint, "options": options or GadgetOptions(), "missing": missing}
     before, after, jointly = (
         given.distance(defender, strategy)
         for strategy in (start, profile, start.exchanged(defender, joint.behaviour))

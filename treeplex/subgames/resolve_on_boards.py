@@ -28,7 +28,7 @@ from treeplex.gadgets.gadget import Gadget, RootGadget, UndefinedError
 from treeplex.gadgets.methods_by_name import (
     ESTIMATED,
     REACH,
-    Options,
+    GadgetOptions,
     check_method,
     gadget_of,
     name_of,
@@ -42,7 +42,7 @@ from treeplex.seqform.boards.board_tree import Hands
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import pair_weight
-from treeplex.seqform.certify.board_values import Place, Record, recorded_values
+from treeplex.seqform.certify.board_values import Place, PlaceRecord, recorded_values
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
 from treeplex.subgames.blueprints import blueprint_on_boards
@@ -50,7 +50,7 @@ from treeplex.subgames.inputs import ALL, BoardPlace, check_defender, places_of
 from treeplex.subgames.resolution import BoardResolution
 from treeplex.subgames.solve_on_boards import (
     BoardLimits,
-    Outcome,
+    BoardOutcome,
     compose_on_boards,
     outcome,
     report,
@@ -103,7 +103,7 @@ def resolve_on_boards(
     *,
     blueprint: StrategyLike = "nash",
     missing: str = "error",
-    options: Options | None = None,
+    options: GadgetOptions | None = None,
     effort: BoardEffort | None = None,
     progress: Progress = silent,
 ) -> BoardResolution:
@@ -165,7 +165,7 @@ def resolve_on_boards(
         strategy=composed,
         seconds=time.perf_counter() - clock,
         parameters=MappingProxyType(
-            {"at": at, "blueprint": blueprint, "options": options or Options(), "missing": missing}
+            {"at": at, "blueprint": blueprint, "options": options or GadgetOptions(), "missing": missing}
         ),
     )
 
@@ -192,7 +192,7 @@ class _Judged:
         )
 
 
-def _records(strategy: FactoredStrategy, places: set[Place], progress: Progress) -> dict[Place, Record]:
+def _records(strategy: FactoredStrategy, places: set[Place], progress: Progress) -> dict[Place, PlaceRecord]:
     return run_aside(
         partial(recorded_values, strategy.tree.game, strategy, places),
         look=lambda: progress("best responses on every board", inf),
@@ -209,7 +209,7 @@ def _value(problem: Problem, progress: Progress) -> float | None:
 
 
 def _subgame(
-    start: FactoredStrategy, defender: int, place: BoardPlace, records: dict[Place, Record]
+    start: FactoredStrategy, defender: int, place: BoardPlace, records: dict[Place, PlaceRecord]
 ) -> BoardSubgame:
     subtree = Subtree.of(start.tree, place.node, place.board.image)
     order = positions(subtree, 1 - defender)
@@ -225,7 +225,7 @@ def _solved(
     effort: BoardEffort,
     size: float,
     progress: Progress,
-) -> list[Outcome]:
+) -> list[BoardOutcome]:
     pairs = float(pair_weight(subgames[0].subtree.whole.game))
     allowed = effort.tolerance * size if promised else inf
     limits = BoardLimits(
@@ -234,7 +234,7 @@ def _solved(
         error=allowed * pairs,
         threads=effort.threads,
     )
-    found: list[Outcome] = []
+    found: list[BoardOutcome] = []
     clock = time.perf_counter()
 
     def tell(stage: str, width: float) -> None:
@@ -247,7 +247,7 @@ def _solved(
     return found
 
 
-def _best_response(record: Record, player: int) -> float:
+def _best_response(record: PlaceRecord, player: int) -> float:
     return float(record.reach[player] @ record.value[player])
 
 
@@ -257,7 +257,7 @@ SAFE = ("resolve", "maxmargin")
 """Ends of the names of methods that are safe with the blueprint's values and gifts of scale 1 or less."""
 
 
-def check_board_method(method: str | Gadget, options: Options | None = None) -> None:
+def check_board_method(method: str | Gadget, options: GadgetOptions | None = None) -> None:
     """Refuse what is no method on boards, and options that are not for it, before time is spent.
 
     Raises
@@ -266,7 +266,7 @@ def check_board_method(method: str | Gadget, options: Options | None = None) -> 
         As :func:`treeplex.gadgets.methods_by_name.check_method`, or the method is for enumerated games only.
     """
     check_method(method, options)
-    chosen = Options() if options is None else options
+    chosen = GadgetOptions() if options is None else options
     if isinstance(method, str) and method.endswith(ENUMERATED):
         raise BadInputError(f"{method} is for games that are enumerated, not for boards")
     if isinstance(method, str) and ESTIMATED in method and chosen.estimates == "joint":
@@ -279,7 +279,7 @@ def check_board_method(method: str | Gadget, options: Options | None = None) -> 
         raise BadInputError(f"on boards equilibrium must be any, got {chosen.equilibrium}")
 
 
-def promises(method: str | Gadget, options: Options | None = None) -> bool:
+def promises(method: str | Gadget, options: GadgetOptions | None = None) -> bool:
     """Return whether a method by name makes nothing worse once its gadget's game is solved."""
     if not isinstance(method, str) or _is_own(method) or ESTIMATED in method:
         return False
@@ -287,7 +287,7 @@ def promises(method: str | Gadget, options: Options | None = None) -> bool:
     return method.endswith(SAFE) and (not method.startswith(REACH) or scale <= 1.0)
 
 
-def board_gadget(method: str | Gadget, options: Options | None = None) -> RootGadget:
+def board_gadget(method: str | Gadget, options: GadgetOptions | None = None) -> RootGadget:
     """Return the gadget of a method on boards.
 
     Parameters
@@ -295,7 +295,7 @@ def board_gadget(method: str | Gadget, options: Options | None = None) -> RootGa
     method : str or Gadget
         As :func:`treeplex.gadgets.methods_by_name.solver_of` takes it, of those that
         :func:`check_board_method` does not refuse.
-    options : Options, optional
+    options : GadgetOptions, optional
 
     Raises
     ------
@@ -303,7 +303,7 @@ def board_gadget(method: str | Gadget, options: Options | None = None) -> RootGa
         If there is no such method on boards.
     """
     check_board_method(method, options)
-    chosen = Options() if options is None else options
+    chosen = GadgetOptions() if options is None else options
     gadget = gadget_of(method, dict, chosen)
     return OwnGadget(gadget) if _is_own(method) or not isinstance(gadget, RootGadget) else gadget
 

@@ -11,11 +11,11 @@ from treeplex.seqform.certify.last_board import best_responses
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.flop import Flop, FlopEngines
 from treeplex.subgames.street_answers import Answers, HandTops, Plan, rounded
-from treeplex.subgames.street_betting import Bet, Forest, Step
+from treeplex.subgames.street_betting import Bet, StreetForest, StreetStep
 
 
 @dataclass(frozen=True)
-class Play:
+class StreetPlay:
     """Both players' strategies on a forest on one flop.
 
     Attributes
@@ -69,13 +69,13 @@ class Responder:
     answers: Answers
     plans: list[Plan] = field(default_factory=list)
 
-    def values(self, forest: Forest, play: Play, offer: Offer | None = None) -> Floats:
+    def values(self, forest: StreetForest, play: StreetPlay, offer: Offer | None = None) -> Floats:
         """Return the opponent's best-response values at a forest's entries, off-tree bets included.
 
         Parameters
         ----------
-        forest : Forest
-        play : Play
+        forest : StreetForest
+        play : StreetPlay
         offer : Offer, optional
             Where an off-tree bet leads here.
 
@@ -115,19 +115,19 @@ class Responder:
         plan = rounded(street, self.defender, answer.own.reshape(-1, len(met)))
         self.plans.append(plan)
         theirs = answer.theirs.reshape(-1, len(tops.reach))
-        play = Play(plan, theirs, met[None], answer.entering[None], tops.lower_bound_gifts[None])
+        play = StreetPlay(plan, theirs, met[None], answer.entering[None], tops.lower_bound_gifts[None])
         return np.asarray(self.values(bet.below, play, offer)[0])
 
     def _met(self, reach: Floats) -> Floats:
         cards = self.flop.last.cards
         return weight_met(cards[1 - self.defender], cards[self.defender], reach)
 
-    def _gift(self, step: Step, menu: Floats, reach: Floats) -> Floats:
+    def _gift(self, step: StreetStep, menu: Floats, reach: Floats) -> Floats:
         return given_away(ended(step, menu) - menu[step.taken], self._met(reach[step.reach]))
 
 
 def menu_values(
-    flop: Flop, defender: int, forest: Forest, own: NDArray[Any], entering: Floats
+    flop: Flop, defender: int, forest: StreetForest, own: NDArray[Any], entering: Floats
 ) -> tuple[Floats, Floats, Floats]:
     """Return the defender's reaches, and the opponent's values at leaves and by best response in the menu.
 
@@ -135,8 +135,8 @@ def menu_values(
     ----------
     flop : Flop
     defender : int
-    forest : Forest
-    own, entering : as in ``Play``
+    forest : StreetForest
+    own, entering : as in ``StreetPlay``
         The defender's.
 
     Returns
@@ -149,7 +149,7 @@ def menu_values(
     return reach, leaves, best_responses(street, opponent, leaves)
 
 
-def ended(step: Step, values: Floats) -> Floats:
+def ended(step: StreetStep, values: Floats) -> Floats:
     """Return the value of the best action of a choice after which nobody acts, (T,)."""
     rows = values[list(step.endings)]
     return np.asarray(rows.max(axis=0, initial=-np.inf))

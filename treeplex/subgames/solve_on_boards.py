@@ -171,7 +171,7 @@ def solve_on_boards(
 
 
 @dataclass(frozen=True)
-class Outcome:
+class BoardOutcome:
     """What became of one subgame.
 
     Attributes
@@ -198,7 +198,7 @@ def outcome(
     promised: bool,
     pairs: float,
     progress: Progress,
-) -> Outcome:
+) -> BoardOutcome:
     """Solve a subgame, unless nobody comes there, and decide whether the solution is played.
 
     Parameters
@@ -215,11 +215,11 @@ def outcome(
     progress : callable
     """
     if not subgame.live.any():
-        return Outcome(subgame, None, None, UNREACHABLE)
+        return BoardOutcome(subgame, None, None, UNREACHABLE)
     try:
         solution = solve_on_boards(subgame, gadget, limits, progress)
     except UndefinedError as undefined:
-        return Outcome(subgame, None, None, str(undefined))
+        return BoardOutcome(subgame, None, None, str(undefined))
     unit, proof, lost = reach_unit(subgame, solution.root), solution.proof, solution.error
     if not promised:
         lost = error(subgame, BlueprintAlternatives().of(subgame), proof)
@@ -234,10 +234,10 @@ def outcome(
     if lost > limits.error:
         most = limits.error / pairs
         kept = f"its error of {solved.error:.3g} is above {most:.3g} after {solution.iterations:,} iterations"
-    return Outcome(subgame, solution, solved, kept)
+    return BoardOutcome(subgame, solution, solved, kept)
 
 
-def compose_on_boards(blueprint: FactoredStrategy, outcomes: Sequence[Outcome]) -> FactoredStrategy:
+def compose_on_boards(blueprint: FactoredStrategy, outcomes: Sequence[BoardOutcome]) -> FactoredStrategy:
     """Return the blueprint with the solutions that are played in their places.
 
     Tables hold weights, of which only proportions count, so that nothing needs rescaling; the defender's
@@ -257,12 +257,12 @@ def compose_on_boards(blueprint: FactoredStrategy, outcomes: Sequence[Outcome]) 
     return FactoredStrategy(blueprint.tree, (table, other) if defender == 0 else (other, table))
 
 
-def report(one: Outcome, pairs: float) -> list[TopReport]:
+def report(one: BoardOutcome, pairs: float) -> list[TopReport]:
     """Return a report on each live top of a subgame under what is played in it.
 
     Parameters
     ----------
-    one : Outcome
+    one : BoardOutcome
     pairs : float
         The weight of all pairs of hands of the whole game.
     """

@@ -7,7 +7,7 @@ from treeplex.cfr.boards.board_state import FactoredState
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.tops import RootDecisions, Steps, Tops, in_steps
+from treeplex.seqform.subgames.tops import RootDecisions, RootSteps, Tops, in_steps
 
 MOST_ACTIONS = 8
 """The most actions among which the opponent chooses at a time: Maxmargin's choice of a hand takes steps."""
@@ -24,14 +24,14 @@ class Averages:
     engine : FactoredCFR
     state : FactoredState
     opponent : int
-    steps : Steps
+    steps : RootSteps
         The opponent's root decisions as the engine takes them.
     """
 
     engine: FactoredCFR
     state: FactoredState
     opponent: int
-    steps: Steps
+    steps: RootSteps
 
     @property
     def strategy(self) -> FactoredStrategy:

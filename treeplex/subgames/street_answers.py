@@ -84,7 +84,7 @@ class Engines(Protocol):
         """Return the one from the choice on, the bet added as its last action."""
 
 
-class Answer(NamedTuple):
+class StreetAnswer(NamedTuple):
     """How the hand goes on after an off-tree bet.
 
     own, theirs : flat tables
@@ -101,7 +101,7 @@ class Answer(NamedTuple):
 class Answers(Protocol):
     """A way to answer off-tree bets."""
 
-    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> StreetAnswer:
         """Return the play after a bet.
 
         Parameters
@@ -127,7 +127,7 @@ class Nested:
     way: OffTree
     iterations: int
 
-    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> StreetAnswer:
         """Return the play after a bet."""
         gadget, again = self.way.on_hands(), self.way.again
         engine, unit = engines.again() if again else engines.after()
@@ -139,13 +139,15 @@ class Nested:
         )
         strategy, opponent = found.strategy, 1 - defender
         if not again:
-            return Answer(strategy.weight[defender], strategy.weight[opponent], np.ones(len(tops.reach)))
+            return StreetAnswer(
+                strategy.weight[defender], strategy.weight[opponent], np.ones(len(tops.reach))
+            )
         made = strategy.at(opponent, 0, 0)[:, -1]
         hand = engine.tree.boards.hands[opponent].hand[engine.tree.boards.hands[opponent].on(0)]
         entering = tops.opponent_reach.copy()
         entering[hand] *= made
         own, theirs = (_last_rows(strategy, engines.tree, p) for p in (defender, opponent))
-        return Answer(own, theirs, entering)
+        return StreetAnswer(own, theirs, entering)
 
 
 @dataclass(frozen=True)
@@ -160,10 +162,10 @@ class Stored:
 
     plans: Iterator[NDArray[Any]]
 
-    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> Answer:
+    def answer(self, engines: Engines, defender: int, own_reach: Floats, tops: HandTops) -> StreetAnswer:
         """Return the next answer; the opponent's part is not known."""
         n_theirs = int(engines.tree.base[1 - defender][-1])
-        return Answer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
+        return StreetAnswer(next(self.plans), np.zeros(n_theirs, np.float32), np.zeros(len(tops.reach)))
 
 
 def _last_rows(strategy: FactoredStrategy, after: FactoredTree, player: int) -> NDArray[Any]:

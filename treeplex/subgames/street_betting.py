@@ -86,7 +86,7 @@ def shape_of(tree: BettingTree) -> tuple[Shape, Fraction]:
     return (*(tuple(one.tolist()) for one in arrays), ratios), unit
 
 
-class Step(NamedTuple):
+class StreetStep(NamedTuple):
     """One of the opponent's choices.
 
     value : int
@@ -106,7 +106,7 @@ class Step(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Layout:
+class StreetLayout:
     """One street of a betting tree as solvers and the judge read it.
 
     Attributes
@@ -135,46 +135,46 @@ class Bet:
     ----------
     line : str
         The betting line after it.
-    at : Step
+    at : StreetStep
         The choice at which it is made.
     own : int
         The row of the opponent's reach there.
     entry : int
         The entry of the street from which the line comes.
-    path : tuple of Step
+    path : tuple of StreetStep
         The opponent's choices on the street before it.
-    below : Forest
+    below : StreetForest
         The betting after it.
-    again : Layout
+    again : StreetLayout
         The betting from the choice on, the bet added as its last action.
     again_unit : float
         Its stakes in the unit of ``again``.
     """
 
     line: str
-    at: Step
+    at: StreetStep
     own: int
     entry: int
-    path: tuple[Step, ...]
-    below: "Forest"
-    again: Layout
+    path: tuple[StreetStep, ...]
+    below: "StreetForest"
+    again: StreetLayout
     again_unit: float
 
 
 @dataclass(frozen=True)
-class Forest:
+class StreetForest:
     """The betting of one street from one or more lines on, with the off-tree bets in it.
 
     Attributes
     ----------
-    layout : Layout
+    layout : StreetLayout
     unit : float
         Its stakes in the unit of the layout.
     bets : tuple of Bet
         In preorder of the nodes at which they are made, small bets first.
     """
 
-    layout: Layout
+    layout: StreetLayout
     unit: float
     bets: tuple[Bet, ...]
 
@@ -188,35 +188,35 @@ class Forests:
     menus : Menus
     board : BoardTree
         Of any one flop.
-    layouts : dict from shapes to Layout
+    layouts : dict from shapes to StreetLayout
         Those made so far.
     """
 
     menus: Menus
     board: BoardTree
-    layouts: dict[Shape, Layout] = field(default_factory=dict)
+    layouts: dict[Shape, StreetLayout] = field(default_factory=dict)
 
-    def on_street(self, tree: FactoredTree, number: int) -> Forest:
+    def on_street(self, tree: FactoredTree, number: int) -> StreetForest:
         """Return the forest of one street of a factored tree of the coarse menus."""
         kept = frozenset(
             n for node in self._acting(tree.betting, number) for n in endings_of(tree.betting, node)
         )
         street = betting_street(self.menus.full, tree, number, kept)
-        layout = Layout(tree, street, number, Fraction(1))
-        return Forest(layout, 1.0, self._bets(tree.betting, layout))
+        layout = StreetLayout(tree, street, number, Fraction(1))
+        return StreetForest(layout, 1.0, self._bets(tree.betting, layout))
 
-    def below(self, betting: BettingTree) -> Forest:
+    def below(self, betting: BettingTree) -> StreetForest:
         """Return the forest of a betting tree of one street."""
         layout, unit = self._layout(betting)
-        return Forest(layout, unit, self._bets(betting, layout))
+        return StreetForest(layout, unit, self._bets(betting, layout))
 
-    def _layout(self, betting: BettingTree) -> tuple[Layout, float]:
+    def _layout(self, betting: BettingTree) -> tuple[StreetLayout, float]:
         shape, unit = shape_of(betting)
         if shape not in self.layouts:
             tree = FactoredTree.of(self.menus.coarse, betting, self.board)
             kept = frozenset(n for node in self._acting(betting, 0) for n in endings_of(betting, node))
             street = betting_street(self.menus.full, tree, 0, kept)
-            self.layouts[shape] = Layout(tree, street, 0, unit)
+            self.layouts[shape] = StreetLayout(tree, street, 0, unit)
         layout = self.layouts[shape]
         return layout, float(unit / layout.unit)
 
@@ -224,7 +224,7 @@ class Forests:
         acts = (betting.player == self.menus.opponent) & (betting.street == number)
         return [int(n) for n in acts.nonzero()[0]]
 
-    def _bets(self, betting: BettingTree, layout: Layout) -> tuple[Bet, ...]:
+    def _bets(self, betting: BettingTree, layout: StreetLayout) -> tuple[Bet, ...]:
         menus, street, found = self.menus, layout.street, []
         cards = self.board.cards[0]
         for node in self._acting(betting, layout.number):
@@ -248,7 +248,7 @@ class Forests:
         return tuple(found)
 
 
-def path_to(betting: BettingTree, street: BettingStreet, node: int, menus: Menus) -> tuple[Step, ...]:
+def path_to(betting: BettingTree, street: BettingStreet, node: int, menus: Menus) -> tuple[StreetStep, ...]:
     """Return the opponent's choices on the street before a node, the last first."""
     path, here = [], node
     while (parent := int(betting.parent[here])) in street.value_row:
@@ -258,10 +258,10 @@ def path_to(betting: BettingTree, street: BettingStreet, node: int, menus: Menus
     return tuple(path)
 
 
-def step_at(betting: BettingTree, street: BettingStreet, node: int, taken: int, menus: Menus) -> Step:
+def step_at(betting: BettingTree, street: BettingStreet, node: int, taken: int, menus: Menus) -> StreetStep:
     """Return the opponent's choice at a node."""
     rows = tuple(street.value_row[n] for n in endings_of(betting, node))
-    return Step(street.value_row[node], street.reach_row[menus.defender][node], rows, taken)
+    return StreetStep(street.value_row[node], street.reach_row[menus.defender][node], rows, taken)
 
 
 def entry_of(betting: BettingTree, street: BettingStreet, node: int) -> int:

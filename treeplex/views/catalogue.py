@@ -9,7 +9,7 @@ from treeplex.core.catalogue_entry import Catalogue, CatalogueEntry, EnumeratedS
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import LPSize
 from treeplex.games.base.reading import amount_text
-from treeplex.games.formats.specs import REGISTRY, Entry, load_game
+from treeplex.games.formats.specs import REGISTRY, SpecEntry, load_game
 
 
 def _sizes(n_infosets: int, n_sequences: int, lp: tuple[int, int, int], value: str) -> EnumeratedSizes:
@@ -68,7 +68,7 @@ def spelled_default(value: object) -> str:
     return f'"{value}"' if isinstance(value, str) else str(value)
 
 
-def _keys(entry: Entry) -> dict[str, str | None]:
+def _keys(entry: SpecEntry) -> dict[str, str | None]:
     return {
         key: None if parameter.default is Parameter.empty else spelled_default(parameter.default)
         for key, parameter in entry.keys.items()

@@ -9,7 +9,7 @@ from treeplex.gadgets.published_gadgets import Maxmargin, Resolve, Unsafe
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.pictures.history_texts import near_fraction, path_of
-from treeplex.pictures.sketch import Node, Sketch, leaves_of, node_of
+from treeplex.pictures.sketch import Sketch, SketchNode, leaves_of, node_of
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.subgame import Subgame
 
@@ -56,7 +56,7 @@ class _Drawing:
     def __init__(self, subgame: Subgame) -> None:
         self.subgame = subgame
         self.tree = subgame.cut.game.tree
-        self.nodes: list[Node] = []
+        self.nodes: list[SketchNode] = []
 
     def start_weights(self) -> Floats:
         """Return the probability, (R,), that chance and the defender's blueprint play to each root."""
@@ -66,18 +66,18 @@ class _Drawing:
     def resolve(self, alternatives: Floats) -> None:
         cut, reach = self.subgame.cut, self.subgame.reach
         live = np.flatnonzero(self.subgame.live).tolist()
-        self._add(Node(-1, CHANCE, "", ""))
+        self._add(SketchNode(-1, CHANCE, "", ""))
         for t in live:
             odds = near_fraction(float(reach[t] / reach[live].sum()))
             top = cut.tops[t]
-            choice = self._add(Node(0, cut.opponent, f"enter {top}", top, odds=odds))
+            choice = self._add(SketchNode(0, cut.opponent, f"enter {top}", top, odds=odds))
             stays = near_fraction(self._sign * float(alternatives[t]))
-            self._add(Node(choice, TERMINAL, "", "stay", payoff=stays))
+            self._add(SketchNode(choice, TERMINAL, "", "stay", payoff=stays))
             self.enter(choice, t, "enter", 0.0)
 
     def maxmargin(self, alternatives: Floats) -> None:
         cut = self.subgame.cut
-        self._add(Node(-1, cut.opponent, "choose a top", ""))
+        self._add(SketchNode(-1, cut.opponent, "choose a top", ""))
         for t in np.flatnonzero(self.subgame.live).tolist():
             self.enter(0, t, cut.tops[t], float(alternatives[t]))
 
@@ -91,15 +91,17 @@ class _Drawing:
         """Let chance deal some roots by weight; a single one needs no chance."""
         starts = self.subgame.cut.roots
         if len(roots) == 1:
-            self._copy(int(starts[roots[0]]), Node(above, CHANCE, "", move), less)
+            self._copy(int(starts[roots[0]]), SketchNode(above, CHANCE, "", move), less)
             return
-        chance = self._add(Node(above, CHANCE, "", move))
+        chance = self._add(SketchNode(above, CHANCE, "", move))
         for r in roots.tolist():
             root = int(starts[r])
             odds = near_fraction(float(weight[r] / weight[roots].sum()))
-            self._copy(root, Node(chance, CHANCE, "", "/".join(path_of(self.tree, root)), odds=odds), less)
+            self._copy(
+                root, SketchNode(chance, CHANCE, "", "/".join(path_of(self.tree, root)), odds=odds), less
+            )
 
-    def _copy(self, root: int, start: Node, less: float) -> None:
+    def _copy(self, root: int, start: SketchNode, less: float) -> None:
         """Copy the game below a root, which takes its parent, move and odds from ``start``."""
         number: dict[int, int] = {}
         for history in range(root, int(self.tree.end[root])):
@@ -112,7 +114,7 @@ class _Drawing:
                 node = replace(node, parent=number[int(self.tree.parent[history])])
             number[history] = self._add(node)
 
-    def _add(self, node: Node) -> int:
+    def _add(self, node: SketchNode) -> int:
         self.nodes.append(node)
         return len(self.nodes) - 1
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from treeplex.games.base.protocol import CHANCE
 from treeplex.pictures.palette import FILL, STROKE
-from treeplex.pictures.sketch import Node, sketch
+from treeplex.pictures.sketch import SketchNode, sketch
 from treeplex.seqform.trees.game_tree import GameTree
 
 MOST_HISTORIES = 5_000
@@ -40,7 +40,7 @@ def dot_text(tree: GameTree) -> Iterator[str]:
     yield "}\n"
 
 
-def _look(node: Node, text: str) -> str:
+def _look(node: SketchNode, text: str) -> str:
     if node.player == CHANCE:
         return f'shape=diamond fillcolor="{FILL[CHANCE]}" label="C"'
     if node.player < 0:

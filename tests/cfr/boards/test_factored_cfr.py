@@ -30,7 +30,7 @@ from tests.helpers.twins.factored import (
     on_explicit,
 )
 from tests.helpers.twins.public_tree import vector_gains
-from treeplex.cfr.boards.board_arrays import Boards
+from treeplex.cfr.boards.board_arrays import BoardArrays
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.workspace import segments_of
 from treeplex.cfr.engine import average, iterate
@@ -349,7 +349,7 @@ def test_groups_of_uneven_subtrees_cover_every_board():
     """The last subtree may be most of the tree."""
     parents = [-1, 0, 1, 0, 3, 0, *[5] * 40]
     zeros = np.zeros(len(parents), np.int64)
-    boards = Boards(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
+    boards = BoardArrays(zeros, np.array(parents), zeros + 1, zeros, zeros, None, None, None, 0)
     groups = segments_of(boards, 32).of(slice(1, -1))
     assert groups.first[0] == 1
     assert groups.last[-1] == len(parents)

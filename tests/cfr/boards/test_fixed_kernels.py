@@ -3,7 +3,7 @@
 import numpy as np
 
 from tests.helpers.cells import over
-from treeplex.cfr.boards.board_arrays import Steps
+from treeplex.cfr.boards.board_arrays import DecisionArrays
 from treeplex.cfr.boards.fixed_point import (
     LARGEST_INTEGER,
     carry_best,
@@ -22,7 +22,7 @@ N_ROWS, N_SLOTS, LOCKED = 10, 8, 1
 def steps():
     columns = np.array(DECISIONS, np.int64).T.copy()
     lock = np.array([0 if i == LOCKED else -1 for i in range(len(DECISIONS))])
-    return Steps(*columns[:3], columns[3], np.arange(len(DECISIONS)), lock)
+    return DecisionArrays(*columns[:3], columns[3], np.arange(len(DECISIONS)), lock)
 
 
 def part(rng, share_locked):
@@ -142,7 +142,7 @@ def one_decision(regret, total):
     none = np.zeros(0, np.uint32), np.zeros(0)
     board = BoardPart(0, 1, 0, 0, 6, 8, np.zeros(0, np.uint16), np.zeros((0, 0)), *none)
     tables = (np.full(12, n, np.int32) for n in (regret, total))
-    return Steps(*columns), board, FactoredMemory(*tables, *[np.zeros(0, np.int32)] * 6)
+    return DecisionArrays(*columns), board, FactoredMemory(*tables, *[np.zeros(0, np.int32)] * 6)
 
 
 def test_increments_are_rounded_to_the_nearest_integer():

@@ -12,7 +12,7 @@ from treeplex.cfr.boards import factored_cfr
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.cfr.boards.factored_cfr import rules_of, run_half
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint, fixed_of
-from treeplex.cfr.boards.workspace import Learner, Partition, backwards
+from treeplex.cfr.boards.workspace import BoardLearner, BoardPartition, backwards
 from treeplex.cfr.engine import iterate
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
@@ -100,12 +100,12 @@ def best_after(engine, state):
     learners = []
     for p in (0, 1):
         fixed = fixed_of(engine.tree, arrays, config.fixed, p) if config.storage == "int32" else None
-        learners.append(Learner.of(arrays.sides[p], state.memories[p], engine.offsets[p], fixed=fixed))
+        learners.append(BoardLearner.of(arrays.sides[p], state.memories[p], engine.offsets[p], fixed=fixed))
     (rule,), found = rules_of(config.variant, state.iterations, 1), []
     with ThreadPoolExecutor(1) as pool:
         for p, segments in enumerate((engine.segments, backwards(engine.segments))):
             own, opponent = learners[p], learners[1 - p]
-            partition = Partition.of(boards, own, opponent, segments, engine.threads, carries=True)
+            partition = BoardPartition.of(boards, own, opponent, segments, engine.threads, carries=True)
             run_half(boards, own, opponent, rule, (0.0, 0.0), partition, pool)
             entry = own.side.betting.roots.entry[0] * own.offsets.stride[0]
             best = partition.workspace.best[entry : entry + len(own.root_plan[0])]

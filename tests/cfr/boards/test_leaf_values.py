@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from treeplex.cfr.boards.board_arrays import Leaves
+from treeplex.cfr.boards.board_arrays import LeafArrays
 from treeplex.cfr.boards.hand_values import LeafWorkspace, Matchup, add_leaf_values
 from treeplex.cfr.boards.simd import SIMD_WIDTH, aligned
 from treeplex.games.cards.cards import parse_cards
@@ -80,7 +80,7 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
         )
         values[:] = rng.standard_normal(len(values))
         shape = n_blocks, SIMD_WIDTH
-        leaves = Leaves(
+        leaves = LeafArrays(
             own=rng.integers(0, n_own, shape),
             compared=rng.integers(0, n_other, shape),
             folded=rng.integers(0, n_other, shape),

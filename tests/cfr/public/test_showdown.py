@@ -19,7 +19,7 @@ from tests.helpers.twins.public_tree import (
 from treeplex.cfr.public.public_arrays import LEAVES, first_rows, live_hands, vector_arrays
 from treeplex.cfr.public.public_gains import leaf_values, plan_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -106,7 +106,7 @@ def card_deal(rng, n_cards=7):
     hands = np.array(list(combinations(range(n_cards), 2)), dtype=np.int32)
     weight = [rng.integers(0, 4, len(hands)).astype(object) for _ in range(2)]
     strength = rng.integers(0, 5, len(hands))
-    return Deal(
+    return TreeDeal(
         weight=tuple(weight),
         key=(hands, hands),
         share=tuple(np.repeat(w[:, None], 2, axis=1) for w in weight),

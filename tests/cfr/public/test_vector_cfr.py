@@ -29,7 +29,7 @@ from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.trees.public_tree import compile_public
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 seeds = st.integers(0, 2**32 - 1)
 CFR_PLUS = VARIANTS["cfr+"]
@@ -227,7 +227,7 @@ def certain(n=1):
     """Deal n hands a player, all alike."""
     one, none = np.ones(n, dtype=np.int64), np.zeros((n, 0), dtype=np.int32)
     mate = np.full(n, -1, dtype=np.int32)
-    return Deal((one, one), (none, none), (none, none), mate, one * 0, (one, one), n * n)
+    return TreeDeal((one, one), (none, none), (none, none), mate, one * 0, (one, one), n * n)
 
 
 def test_where_the_average_does_not_come_it_is_the_current_strategy():

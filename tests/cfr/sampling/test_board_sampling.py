@@ -22,7 +22,7 @@ from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.references.references import LEDUC
 from treeplex.seqform.trees.public_tree import compile_public
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 FULL = Variant((Matching(), Matching()), "simultaneous", Average(0.0, "before"))
 GAMES = {
@@ -73,7 +73,7 @@ def test_paths_go_down_the_tree(tree):
 def certain(weight=1, den=1):
     one, none = np.full(1, weight, dtype=np.int64), np.zeros((1, 0), dtype=np.int32)
     mate = np.full(1, -1, dtype=np.int32)
-    return Deal((one, one), (none, none), (none, none), mate, one * 0, (one, one), den)
+    return TreeDeal((one, one), (none, none), (none, none), mate, one * 0, (one, one), den)
 
 
 def test_trees_whose_boards_cannot_be_drawn_are_refused():

@@ -16,7 +16,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequences import cfr_d as decomposition
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.sequences.cfr_d import Decomposition, Exact, Iterated
-from treeplex.cfr.sequences.two_sided_trunk import Trunk
+from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
 from treeplex.cfr.variant import VARIANTS, Average, variant_named
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.base.protocol import CHANCE, TERMINAL
@@ -57,7 +57,7 @@ def numbered(game):
 def usual_trunk(game):
     """Cut a random game where games are usually cut, or try another one."""
     try:
-        return Trunk.of(game)
+        return TwoSidedTrunk.of(game)
     except ValueError:
         assume(False)
 
@@ -73,7 +73,7 @@ def usual_trunk(game):
     ]
 )
 def test_games_are_cut_where_they_usually_are(spec, cuts, sequences, tops):
-    trunk = Trunk.of(numbered(spec))
+    trunk = TwoSidedTrunk.of(numbered(spec))
     assert len(trunk.cuts) == cuts
     assert tuple(t.n_sequences for t in trunk.form.treeplexes) == sequences
     assert tuple(len(e) for e in trunk.entry) == tops
@@ -129,7 +129,7 @@ def test_a_trunk_profile_is_found_again_in_the_whole_game(seed):
 @over(EVERY, ["kuhn_poker", SMALL_LEDUC])
 def test_without_cuts_it_is_the_variant_itself(variant, spec):
     game = numbered(spec)
-    run = decomposed(Trunk.of(game, ()), variant, Exact(), 10)
+    run = decomposed(TwoSidedTrunk.of(game, ()), variant, Exact(), 10)
     same = ran(full_width.prepare(game.form, variant), 10)
     for p in (0, 1):
         for mine, theirs in zip(run.state.memories[p], same.state.memories[p], strict=True):
@@ -144,7 +144,7 @@ def test_subgames_that_are_leaves_change_nothing(order, solver, iterations):
     game = numbered(Generic(kuhn_poker()))
     states = PublicStates.of(game.tree)
     ends = {states.names[k] for k in states.state[game.tree.player == TERMINAL].tolist()}
-    trunk, variant = Trunk.of(game, sorted(ends)), seen("cfr+", order)
+    trunk, variant = TwoSidedTrunk.of(game, sorted(ends)), seen("cfr+", order)
     assert trunk.form.payoff.nnz == 0
     run, same = (
         decomposed(trunk, variant, solver, iterations),
@@ -350,7 +350,7 @@ def test_subgames_of_one_decision_are_solved_as_by_looking(order):
     names = [n for n in tree.public_keys if n in decisions_once(game)]
     assert len(names) == 2
     naive = NaiveDecomposition(game, seen("hedge", order), set(names), by_looking)
-    check_iterations(Trunk.of(number_tree(tree), names), naive, Exact(), 10)
+    check_iterations(TwoSidedTrunk.of(number_tree(tree), names), naive, Exact(), 10)
 
 
 def decisions_once(game):
@@ -379,7 +379,7 @@ def decisions_once(game):
     ]
 )
 def test_the_composed_strategy_keeps_what_the_trunk_promised(order, solver, make):
-    trunk, state, found = Trunk.of(numbered("kuhn_poker")), None, []
+    trunk, state, found = TwoSidedTrunk.of(numbered("kuhn_poker")), None, []
     for more in (5, 25):
         run = decomposed(trunk, seen("cfr+", order), solver, more, state)
         state, done = run.state, finish(run, make)
@@ -399,7 +399,7 @@ def check_promise(done):
 @pytest.mark.seconds(3)
 @over(ORDERS)
 def test_leduc_from_its_trunk(order):
-    trunk, state, found = Trunk.of(numbered("leduc_poker")), None, []
+    trunk, state, found = TwoSidedTrunk.of(numbered("leduc_poker")), None, []
     for more in (5, 25):
         run = decomposed(trunk, seen("cfr+", order), Iterated(50), more, state)
         state, done = run.state, finish(run)
@@ -418,7 +418,7 @@ def test_random_games_keep_the_promise(seed, order, solver):
 
 
 def test_one_subgame_is_solved_again_without_the_others():
-    run = decomposed(Trunk.of(numbered(SMALL_LEDUC)), seen("cfr+"), Iterated(20), 10)
+    run = decomposed(TwoSidedTrunk.of(numbered(SMALL_LEDUC)), seen("cfr+"), Iterated(20), 10)
     whole, done = run.trunk.whole(run.profile), finish(run)
     for p in (0, 1):
         solved = solve_again(run, 1, p)
@@ -432,7 +432,7 @@ def test_one_subgame_is_solved_again_without_the_others():
 
 @over([Exact(), Iterated(7)], ORDERS)
 def test_going_on_is_never_having_stopped(solver, order):
-    trunk, variant = Trunk.of(numbered("kuhn_poker")), seen("dcfr", order)
+    trunk, variant = TwoSidedTrunk.of(numbered("kuhn_poker")), seen("dcfr", order)
     once = decomposed(trunk, variant, solver, 5)
     half = decomposed(trunk, variant, solver, 2)
     kept = [array.copy() for memory in half.state.memories for array in memory]
@@ -458,7 +458,7 @@ def numbers_in(thing):
 
 @over(["kuhn_poker", "leduc_poker(raises=1)", "leduc_poker"])
 def test_what_is_kept_is_linear_in_the_trunk_and_the_tops(spec):
-    trunk = Trunk.of(numbered(spec))
+    trunk = TwoSidedTrunk.of(numbered(spec))
     held = []
     for iterations in (1, 5):
         state = decomposed(trunk, seen("cfr+"), Iterated(2), iterations).state
@@ -474,7 +474,7 @@ def test_what_is_kept_is_linear_in_the_trunk_and_the_tops(spec):
 
 def test_bad_arguments_are_named():
     game = numbered("kuhn_poker")
-    trunk, variant = Trunk.of(game), seen("cfr+")
+    trunk, variant = TwoSidedTrunk.of(game), seen("cfr+")
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
         decomposed(trunk, variant, Exact(), 0)
     with pytest.raises(ValueError, match="iterations must be at least 1, got 0"):
@@ -483,7 +483,7 @@ def test_bad_arguments_are_named():
         decomposed(trunk, VARIANTS["cfr+"], Exact(), 1)
     run = decomposed(trunk, variant, Exact(), 1)
     with pytest.raises(ValueError, match="must have shape"):
-        decomposed(Trunk.of(numbered("leduc_poker")), variant, Exact(), 1, run.state)
+        decomposed(TwoSidedTrunk.of(numbered("leduc_poker")), variant, Exact(), 1, run.state)
     short = replace(run.state, tops=(run.state.tops[0][1:], run.state.tops[1]))
     with pytest.raises(ValueError, match=r"player 0's values at tops must have shape \(6,\), got \(5,\)"):
         decomposed(trunk, variant, Exact(), 1, short)
@@ -494,12 +494,12 @@ def test_bad_arguments_are_named():
 
 def test_bad_cuts_are_named():
     game = numbered("kuhn_poker")
-    first = Trunk.of(game).cuts[0].name
+    first = TwoSidedTrunk.of(game).cuts[0].name
     with pytest.raises(ValueError, match="has no public state 'nowhere'"):
-        Trunk.of(game, ["nowhere"])
+        TwoSidedTrunk.of(game, ["nowhere"])
     with pytest.raises(ValueError, match="must be disjoint"):
-        Trunk.of(game, [first, first])
+        TwoSidedTrunk.of(game, [first, first])
     with pytest.raises(ValueError, match="must be disjoint"):
-        Trunk.of(game, [":", ":r"])
+        TwoSidedTrunk.of(game, [":", ":r"])
     with pytest.raises(ValueError, match="nobody decides after the first decision"):
-        Trunk.of(numbered(load_game("random_game(seed=2,depth=6)")))
+        TwoSidedTrunk.of(numbered(load_game("random_game(seed=2,depth=6)")))

@@ -8,7 +8,7 @@ from scipy.cluster.vq import kmeans2
 
 from tests.helpers.cells import over
 from treeplex.games.buckets import clusters as grouped
-from treeplex.games.buckets.clusters import TWO_LEVELS, Effort, fit, fit_within, k_means
+from treeplex.games.buckets.clusters import TWO_LEVELS, ClusterEffort, fit, fit_within, k_means
 from treeplex.games.buckets.points import Points
 
 
@@ -72,7 +72,7 @@ def best_inertia(points, count):
 @over(range(3))
 def test_few_points_have_the_best_of_all_partitions(seed):
     points = cloud(7, 2, seed)
-    found = k_means(points, 3, (seed,), Effort(starts=20, gain=0.0))
+    found = k_means(points, 3, (seed,), ClusterEffort(starts=20, gain=0.0))
     assert found.inertia == pytest.approx(best_inertia(points, 3), rel=1e-5)
 
 
@@ -103,13 +103,13 @@ def test_no_more_centres_than_points_that_differ():
 def test_a_centre_without_points_moves_to_the_dearest_point():
     values = np.array([[0.0], [1.0], [50.0]], np.float32)
     points = Points(values, np.ones(3), absolute=False)
-    found = k_means(points, 3, (0,), Effort(starts=1))
+    found = k_means(points, 3, (0,), ClusterEffort(starts=1))
     assert found.inertia == 0.0
 
 
 LEAVING = np.array([-6.0, -3.1, 0.0, 10.0, 11.0, 11.0, 21.0], np.float32)[:, None]
 """Of the clusters around -6, 0 and 21 that in the middle loses both its points once centres have moved."""
-ONE_STEP = Effort(starts=1, rounds=1)
+ONE_STEP = ClusterEffort(starts=1, rounds=1)
 
 
 def test_each_centre_has_points_at_the_end(monkeypatch):
@@ -155,7 +155,7 @@ def test_a_group_of_three_quarters_of_the_weight_has_three_quarters_of_the_centr
 
 @pytest.mark.seconds(2)
 def test_two_levels_lose_little():
-    points, effort = cloud(10_000, 2, 7, threads=2), Effort(starts=1)
+    points, effort = cloud(10_000, 2, 7, threads=2), ClusterEffort(starts=1)
     two = fit(points, TWO_LEVELS, (1,), effort)
     flat = k_means(points, TWO_LEVELS, (1,), effort)
     assert len(two.top) == 200

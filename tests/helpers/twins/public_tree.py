@@ -6,7 +6,7 @@ from treeplex.cfr.public.public_arrays import first_rows, live_hands, vector_arr
 from treeplex.cfr.public.public_gains import gains_of_rows
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.trees.public_tree import PublicTree
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 
 def random_deal(rng, n_hands, n_keys=0, pool=4, alive=None, largest=5):
@@ -36,7 +36,7 @@ def random_deal(rng, n_hands, n_keys=0, pool=4, alive=None, largest=5):
         strength[0][g] = strength[1][mate[g]]
         both = weight[0][g] != 0 and weight[1][mate[g]] != 0
         same[g] = int(rng.integers(-3, 3)) if both else 0
-    return Deal(
+    return TreeDeal(
         tuple(weight), tuple(key), tuple(share), mate, same, tuple(strength), int(rng.integers(1, 60))
     )
 

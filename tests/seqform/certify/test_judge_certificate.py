@@ -26,7 +26,7 @@ from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.judge_kernels import (
     LANES,
-    Hands,
+    JudgedHands,
     LeafBlocks,
     LeafBuffers,
     respond,
@@ -184,7 +184,7 @@ class TestKernels:
                 expected[row] = np.maximum(expected[row], won) if chooses[row] else expected[row] + won
         leaves = LeafBlocks(blocks, np.array([True, True, False]), leaf_start, leaf, stake)
         own, other = (
-            Hands(r, c, o, s[o])
+            JudgedHands(r, c, o, s[o])
             for r, c, o, s in zip((own_reach, reach), cards, order, strength, strict=True)
         )
         found = value_leaves(leaves, chooses, own, other, mate, LeafBuffers.of(max(n), deck + 2), values)

@@ -22,7 +22,7 @@ from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.reductions.hand_classes import merge_hands
 from treeplex.seqform.trees.public_tree import compile_public
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 RAINBOW = "Ah Kd Qs Qc Th"
 """No suit can make a flush, so that suits decide nothing."""
@@ -213,7 +213,7 @@ def cards_of_a_deck(rng, n_boards=2):
         mate = np.arange(n, dtype=np.int32)
         same = weight[0] * weight[1]
         deals.append(
-            Deal(
+            TreeDeal(
                 (weight[0], weight[1]), (key, key), (share[0], share[1]), mate, same, (strength, strength), 7
             )
         )
@@ -234,7 +234,7 @@ def test_a_hand_that_blocks_more_with_one_key_than_with_the_other():
     key, none = np.array([[0, 1]], dtype=np.int32), np.full(1, -1, dtype=np.int32)
     nine, share = np.array([9], dtype=object), np.array([[1, 2]], dtype=object)
     strength = np.zeros(1, dtype=np.int64)
-    deal = Deal((nine, nine), (key, key), (share, share), none, nine * 0, (strength, strength), 100)
+    deal = TreeDeal((nine, nine), (key, key), (share, share), none, nine * 0, (strength, strength), 100)
     tree = public_tree([(-1, 0, 0, False, 0), (0, TERMINAL, 0, False, 1)], [deal])
     assert deal.matrix().tolist() == [[81 - 1 - 4]]
     assert merge_hands(tree).tree.deals[0].matrix().tolist() == deal.matrix().tolist()

@@ -19,7 +19,7 @@ from tests.helpers.stopped_runs import StoppedError, stopped_after
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequences import cfr_d as decomposition
-from treeplex.cfr.sequences.two_sided_trunk import Trunk
+from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
 from treeplex.cli.main import run
 from treeplex.files.checkpoint import Identity, Position, read_checkpoint, write_checkpoint
 from treeplex.games.base import threads as aside
@@ -342,7 +342,7 @@ def test_states_are_of_arrays_and_numbers(tmp_path):
 
 
 def test_what_cfr_d_earned_is_kept(tmp_path):
-    trunk = Trunk.of(tp.load("kuhn_poker").enumerated)
+    trunk = TwoSidedTrunk.of(tp.load("kuhn_poker").enumerated)
     engine = decomposition.prepare(trunk, FORMS["tree"].config(DECOMPOSED, options_of(DECOMPOSED, "tree")))
     state, path = iterate(engine, 3), tmp_path / "run.npz"
     write_checkpoint(path, IDENTITY, Position(state, (), 0.0))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from treeplex.files.archives import Expected
+from treeplex.files.archives import ExpectedArray
 from treeplex.files.kept import IDENTITY, Kept
 from treeplex.games.base.errors import BadInputError
 
@@ -61,10 +61,10 @@ def test_shapes_and_dtypes_are_those_that_are_expected(tmp_path):
     kept = kept_in(tmp_path)
     kept.put("a", ARRAYS)
     expected = {
-        "values": Expected((np.dtype(float),), (1, 2)),
-        "plan0": Expected((np.dtype(np.uint16),), (3,)),
+        "values": ExpectedArray((np.dtype(float),), (1, 2)),
+        "plan0": ExpectedArray((np.dtype(np.uint16),), (3,)),
     }
     assert kept.get("a", expected).keys() == ARRAYS.keys()
-    for wrong in (Expected((np.dtype(float),), (2, 1)), Expected((np.dtype(np.uint16),), (1, 2))):
+    for wrong in (ExpectedArray((np.dtype(float),), (2, 1)), ExpectedArray((np.dtype(np.uint16),), (1, 2))):
         with pytest.raises(BadInputError, match="is damaged"):
             kept.get("a", {**expected, "values": wrong})

@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.tables import STEPS, flips
-from treeplex.cfr.split.subgame_tables import Place
+from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.files.store_folder import RUN, StoreFolder, opened_store, read_run, run_digest
 
 IDENTITY = {"game": "leduc_poker", "method": "cfr+", "scale": 16}
@@ -85,7 +85,7 @@ def test_a_store_that_cannot_be_locked_is_refused_in_one_line(tmp_path):
 def filled(path, halves):
     folder, _ = made(path)
     for half in halves:
-        file = folder.tables_path(Place(7, 2, (half - 1) % 2), half)
+        file = folder.tables_path(TablePlace(7, 2, (half - 1) % 2), half)
         file.parent.mkdir(exist_ok=True)
         file.write_bytes(b"x" * half)
     return folder
@@ -96,8 +96,8 @@ def test_files_of_tables_are_listed(tmp_path):
     (tmp_path / "subgames" / "123").write_text("a file where folders are")
     (tmp_path / "subgames" / "00007" / "notes").write_text("")
     assert [(place, half) for place, half, _ in folder.tables_files()] == [
-        (Place(7, 2, 0), 3),
-        (Place(7, 2, 1), 4),
+        (TablePlace(7, 2, 0), 3),
+        (TablePlace(7, 2, 1), 4),
     ]
     assert all(path == folder.tables_path(place, half) for place, half, path in folder.tables_files())
     assert folder.n_bytes() == sum(path.stat().st_size for path in tmp_path.rglob("*") if path.is_file())

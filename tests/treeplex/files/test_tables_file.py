@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.complaints import INTERNALS
 from tests.helpers.tables import ALL_IN, HOLDEM, STEPS, drawn_blocks, drawn_tables, flips, subgame_blocks
-from treeplex.cfr.split.subgame_tables import Tables
+from treeplex.cfr.split.subgame_tables import SubgameTables
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, tables_hash, write_tables
 
 NAME = "00004.1.0000000006.tables"
@@ -62,7 +62,7 @@ def test_one_block_is_what_the_whole_has_there(tmp_path):
     blocks = subgame_blocks(HOLDEM, player=1)
     tables = drawn_tables(blocks.n_entries, 0)
     file = TablesFile.opened(written(tmp_path, blocks, tables))
-    for kind, table in zip(Tables._fields, tables, strict=True):
+    for kind, table in zip(SubgameTables._fields, tables, strict=True):
         for board in range(blocks.n_blocks):
             part = table[blocks.base[board] : blocks.base[board + 1]]
             found = file.block(blocks, kind, board)
@@ -111,7 +111,7 @@ def test_one_damaged_block_is_refused_and_others_are_read(tmp_path):
     path = written(tmp_path, blocks, tables)
     file, whole = TablesFile.opened(path), path.read_bytes()
     ends = file.blocks_start + np.cumsum(file.index["length"].astype(int))
-    places = [(kind, board) for kind in Tables._fields for board in range(blocks.n_blocks)]
+    places = [(kind, board) for kind in SubgameTables._fields for board in range(blocks.n_blocks)]
     filled = [number for number in range(len(places)) if file.index["length"][number]]
     assert len(filled) > 3
     for number in filled:

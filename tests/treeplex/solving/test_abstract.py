@@ -11,7 +11,7 @@ from tests.helpers.cells import each, over
 from tests.helpers.stopped_runs import abstract_until
 from tests.helpers.two_tiers import two_tiers
 from treeplex.files.abstraction_file import read_abstraction
-from treeplex.games.buckets.clusters import Effort
+from treeplex.games.buckets.clusters import ClusterEffort
 from treeplex.games.buckets.features import KINDS, Features, deck_hands
 from treeplex.games.buckets.perfect_recall import check_nested
 from treeplex.games.cards.hand_index import HandIndex
@@ -123,7 +123,7 @@ def test_samples_are_drawn_from_all_deals_alike():
 @two_tiers([("imperfect", 10), ("perfect", 10**9)], [("imperfect", 10**9), ("perfect", 10)], seconds=(2, 3))
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
     for name in ("USUAL_SEARCH", "SHORT_SEARCH"):
-        monkeypatch.setattr(making, name, Search(most, 2_000, Effort(starts=2)))
+        monkeypatch.setattr(making, name, Search(most, 2_000, ClusterEffort(starts=2)))
     streets = "flop:40:emd,turn:70:ochs"
     one, three = (tp.abstract(TURN, streets, recall=recall, seed=5, threads=n) for n in (1, 3))
     assert one.identity == three.identity

@@ -7,11 +7,11 @@ import pytest
 
 from tests.helpers.tables import drawn_tables
 from tests.helpers.worker_calls import plan_for
-from treeplex.cfr.split.subgame_tables import Place
+from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.files.store_folder import FileShelf
 from treeplex.solving.executors import check_executor
 
-PLACE = Place(0, 1, 0)
+PLACE = TablePlace(0, 1, 0)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from tests.helpers.processes import ran
 from tests.helpers.two_tiers import two_tiers
 from tests.helpers.worker_calls import LEDUC, RHODE_ISLAND
 from treeplex import solve
-from treeplex.cfr.split.subgame_tables import Place
+from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.cli.main import run
 from treeplex.files.split_store import RecordedRun, trunk_files
 from treeplex.files.store_folder import FileShelf, StoreFolder
@@ -138,9 +138,9 @@ def test_a_replay_finds_tables_that_the_update_does_not_make(store, capsys):
     boards = split.boards(0)
     for line in range(len(split.lines)):
         tree = split.tree(0, line, boards)
-        tables = shelf.read(Place(0, line, 1), 8, tree)
+        tables = shelf.read(TablePlace(0, line, 1), 8, tree)
         tables.regret[:] += 1000
-        shelf.write(Place(0, line, 1), 8, tree, tables)
+        shelf.write(TablePlace(0, line, 1), 8, tree, tables)
     found = said(capsys, "store", "replay", store, "--json", code=1)
     assert found["same"] is False
     assert found["stored"] != found["found"]

@@ -14,8 +14,8 @@ from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
-from treeplex.subgames.over_all_flops import Seat
-from treeplex.subgames.street_answers import Answer, Answers
+from treeplex.subgames.over_all_flops import NestedSeat
+from treeplex.subgames.street_answers import Answers, StreetAnswer
 from treeplex.subgames.street_betting import Menus
 
 DCFR = factored_config("dcfr")
@@ -52,7 +52,7 @@ class Recorder:
 
     answers: Answers
     lines: list[str] = field(default_factory=list)
-    early_answers: dict[str, Answer] = field(default_factory=dict)
+    early_answers: dict[str, StreetAnswer] = field(default_factory=dict)
     by_flop: dict[int, dict[str, np.ndarray]] = field(default_factory=dict)
 
     def answer(self, engines, defender, own_reach, tops):
@@ -77,7 +77,7 @@ class Recorder:
         self.lines.clear()
 
 
-def composed(seat: Seat, recorder: Recorder) -> FactoredStrategy:
+def composed(seat: NestedSeat, recorder: Recorder) -> FactoredStrategy:
     """Return the defender's nested answers in the tree of the full game; the opponent plays uniformly."""
     menus, d = seat.menus, seat.menus.defender
     tree = Problem(menus.full).boards()

@@ -12,25 +12,25 @@ from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.engine import average
 from treeplex.core.problem import Problem
 from treeplex.gadgets.boards.board_subgame import board_subgame, gifts_at, places_for_gifts, positions
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem, small_holdem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.board_values import recorded_values
 from treeplex.subgames.composed_responses import Again, played_again
-from treeplex.subgames.composed_trunk import Trunk
+from treeplex.subgames.composed_trunk import ComposedTrunk
 from treeplex.subgames.composed_value import Blueprint, composed
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
 
 DCFR = factored_config("dcfr")
 OPTIONS = {
-    "unsafe": Options(),
-    "resolve": Options(),
-    "maxmargin": Options(),
-    "reach-maxmargin": Options(),
-    "estimated-maxmargin": Options(estimates="blueprint"),
-    "reach-estimated-distributional": Options(estimates="blueprint", scale=20.0, atoms=4),
+    "unsafe": GadgetOptions(),
+    "resolve": GadgetOptions(),
+    "maxmargin": GadgetOptions(),
+    "reach-maxmargin": GadgetOptions(),
+    "estimated-maxmargin": GadgetOptions(estimates="blueprint"),
+    "reach-estimated-distributional": GadgetOptions(estimates="blueprint", scale=20.0, atoms=4),
 }
 PROMISED = ("resolve", "maxmargin", "reach-maxmargin")
 
@@ -55,7 +55,7 @@ def start(game, iterations=8):
 
 
 def judged(defender, game=FLOP, iterations=8, threads=1):
-    return Blueprint.of(Trunk.of(start(game, iterations), defender, DCFR, threads))
+    return Blueprint.of(ComposedTrunk.of(start(game, iterations), defender, DCFR, threads))
 
 
 def again(method, iterations=60, tolerance=1e9):
@@ -215,4 +215,4 @@ def test_threads_change_nothing():
 def test_games_that_begin_on_a_flop_are_refused():
     game = small_holdem("As Kh Qs", ranks=3, suits=3)
     with pytest.raises(ValueError, match="all board cards must be dealt after the start, got small_holdem"):
-        Trunk.of(start.__wrapped__(game), 0, DCFR)
+        ComposedTrunk.of(start.__wrapped__(game), 0, DCFR)

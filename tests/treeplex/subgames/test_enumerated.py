@@ -25,7 +25,7 @@ from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.subgames.nested_value import nested_value
-from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.response_on_flop import menu_values
 from treeplex.subgames.street_answers import Answers, Nested, rounded
 from treeplex.subgames.street_betting import Menus
@@ -62,8 +62,8 @@ def enumerated():
 def test_values_of_gadgets_are_those_of_linear_programs(defender, gadget, scale, enumerated):
     coarse, full = flop_game(COARSE, **DECK), flop_game(FULL, **DECK)
     watched = Watched(Nested(OffTree(gadget, scale=scale), 3000))
-    seat = Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR)
-    seat = Seat.of(seat.menus, blueprint(coarse), DCFR)
+    seat = NestedSeat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR)
+    seat = NestedSeat.of(seat.menus, blueprint(coarse), DCFR)
     nested_value(seat, watched)
     compared = 0
     for engines, own_reach, tops, answer in watched.asked:

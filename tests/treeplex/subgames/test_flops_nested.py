@@ -13,7 +13,7 @@ from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.nested_value import nested_value, stored_value
-from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.street_answers import WHOLE, Nested, rounded
 from treeplex.subgames.street_betting import Menus
 
@@ -26,7 +26,7 @@ ANSWERS = [
 
 def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
     coarse, full = flop_game(COARSE, ranks, suits, raises), flop_game(FULL, ranks, suits, raises)
-    return Seat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR, threads)
+    return NestedSeat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR, threads)
 
 
 @two_tiers([(0, 1, ANSWERS[0])], product([0, 1], [2], ANSWERS), seconds=(1, 20))
@@ -50,7 +50,7 @@ def test_within_the_menu_it_is_that_of_the_coarse_game(defender):
 
 def test_without_off_tree_bets_nothing_is_solved():
     coarse = flop_game(COARSE, raises=1)
-    seat = Seat.of(Menus(coarse, coarse, 0), blueprint(coarse), DCFR)
+    seat = NestedSeat.of(Menus(coarse, coarse, 0), blueprint(coarse), DCFR)
     recorder = Recorder(Nested(OffTree(Maxmargin), 1))
     value = nested_value(seat, recorder, recorder)
     assert value.best_response == value.within_menu
@@ -87,7 +87,7 @@ def test_more_iterations_of_a_safe_answer_leave_less():
 def test_a_blueprint_of_another_game_is_refused():
     coarse, full = flop_game(COARSE, raises=1), flop_game(FULL, raises=1)
     with pytest.raises(ValueError, match="the blueprint must be of"):
-        Seat.of(Menus(full, coarse, 0), blueprint(full), DCFR)
+        NestedSeat.of(Menus(full, coarse, 0), blueprint(full), DCFR)
 
 
 def test_what_is_rounded_once_stays_as_it_is():

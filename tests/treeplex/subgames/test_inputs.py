@@ -5,7 +5,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.formats.specs import load_game
 
@@ -60,8 +60,10 @@ def test_gadgets_are_taken_as_objects_and_classes(gadget, name):
 
 def test_options_for_names_are_not_for_objects():
     with pytest.raises(ValueError, match="scale is not for the method maxmargin, got 2"):
-        tp.resolve("kuhn_poker", 1, method=Maxmargin(), options=Options(scale=2))
-    refined = tp.resolve("kuhn_poker", 1, method=Resolve(), options=Options(equilibrium="quasi-perfect"))
+        tp.resolve("kuhn_poker", 1, method=Maxmargin(), options=GadgetOptions(scale=2))
+    refined = tp.resolve(
+        "kuhn_poker", 1, method=Resolve(), options=GadgetOptions(equilibrium="quasi-perfect")
+    )
     assert refined.exploitability_after < 1e-9
 
 

@@ -9,7 +9,7 @@ from tests.helpers.board_subgames import board_tree, on_boards, random_blueprint
 from tests.helpers.cells import over
 from treeplex.core.problem import Problem
 from treeplex.gadgets.gadget import KeyedGadget, RootGadget
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.gadgets.own_gadgets import OwnGadget
 from treeplex.gadgets.published_gadgets import Resolve
 from treeplex.games.formats.specs import load_game
@@ -105,7 +105,7 @@ def test_only_on_the_last_street_play_may_tell_suits_apart():
 
 def test_gifts_of_a_scale_above_one_promise_nothing():
     for scale in (0.0, 0.5, 1.0, 1.01, 20.0):
-        options = Options(scale=scale)
+        options = GadgetOptions(scale=scale)
         for base in ("resolve", "maxmargin"):
             assert promises(f"reach-{base}", options) == (scale <= 1.0)
             assert promises(base, options)  # without gifts there is nothing to scale

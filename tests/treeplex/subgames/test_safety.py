@@ -7,7 +7,7 @@ from tests.helpers.board_subgames import board_tree, on_boards, random_blueprint
 from tests.helpers.cells import over
 from treeplex.core.problem import Problem
 from treeplex.core.progress import silent
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.formats.specs import load_game
 from treeplex.subgames.resolve_on_boards import BoardEffort, board_gadget, resolve_on_boards
 from treeplex.subgames.solve_on_boards import BoardLimits, outcome
@@ -31,7 +31,7 @@ def gains(spec, method, seed, defender, effort=EFFORT):
     """What a best response gains by the composed strategy, and the error that is told."""
     problem = Problem(load_game(spec))
     blueprint = random_blueprint(problem.boards(), seed)
-    options = Options(estimates="blueprint") if "estimated" in method else None
+    options = GadgetOptions(estimates="blueprint") if "estimated" in method else None
     found = resolve_on_boards(
         problem, defender, "all", method, blueprint=blueprint, options=options, effort=effort
     )
@@ -64,7 +64,7 @@ def test_the_error_bounds_every_method(method):
 def test_errors_of_methods_that_promise_nothing_are_measured_from_the_blueprint():
     """Those of others from what was offered: the same solution has both errors."""
     subgame = on_boards(random_blueprint(board_tree(SPOT), 1), 1, "c")
-    gadget = board_gadget("estimated-maxmargin", Options(estimates="blueprint"))
+    gadget = board_gadget("estimated-maxmargin", GadgetOptions(estimates="blueprint"))
     errors = []
     for promised in (True, False):
         found = outcome(subgame, gadget, BoardLimits(iterations=100), promised, 10.0, silent)

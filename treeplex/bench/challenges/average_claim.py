@@ -25,7 +25,7 @@ KINDS = ("pure", "random", "uniform")
 
 
 @dataclass(frozen=True)
-class Average:
+class AverageClaim:
     """Averages: against whatever the other plays, the average earns the weighted mean of what they earn."""
 
     name: ClassVar[str] = "average"

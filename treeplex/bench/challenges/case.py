@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from treeplex.bench.challenges.case_tree import Node, TreeGame
+from treeplex.bench.challenges.case_tree import CaseNode, TreeGame
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
@@ -32,7 +32,7 @@ class Case(Shown):
     ----------
     origin : str
         The spec of the game that it was drawn from, and what was drawn.
-    root : Node
+    root : CaseNode
         The game; its marks say where subgames begin.
     strategies : tuple of RationalStrategy
         Of both players: a blueprint, or those to be averaged.
@@ -43,7 +43,7 @@ class Case(Shown):
     """
 
     origin: str
-    root: Node
+    root: CaseNode
     strategies: tuple[RationalStrategy, ...] = ()
     weights: tuple[Fraction, ...] = ()
     seat: int | None = None
@@ -79,11 +79,11 @@ class Case(Shown):
         return {(node.player, node.known[node.player]): node.moves for node in acting}
 
     @property
-    def chance_nodes(self) -> list[Node]:
+    def chance_nodes(self) -> list[CaseNode]:
         """The histories at which chance moves, depth first."""
         return [node for node in self.root.histories() if node.player == CHANCE]
 
-    def exchanged(self, old: Node, new: Node) -> "Case":
+    def exchanged(self, old: CaseNode, new: CaseNode) -> "Case":
         """Return the case with one history of its game replaced."""
         return replace(self, root=self.root.exchanged(old, new))
 

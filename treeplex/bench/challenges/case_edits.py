@@ -6,7 +6,7 @@ from fractions import Fraction
 from functools import partial
 
 from treeplex.bench.challenges.case import Case
-from treeplex.bench.challenges.case_tree import Node, kept, leaf
+from treeplex.bench.challenges.case_tree import CaseNode, kept, leaf
 from treeplex.bench.challenges.simpler_case import (
     plain_keys,
     simpler_chance,
@@ -97,21 +97,21 @@ EDITS: tuple[Edit, ...] = (
 """In the order in which they are tried: what takes most away first."""
 
 
-def _size(node: Node) -> int:
+def _size(node: CaseNode) -> int:
     return sum(1 for _ in node.histories())
 
 
-def _mean(node: Node) -> Fraction:
+def _mean(node: CaseNode) -> Fraction:
     """Return the mean payoff below a history if all its moves are equally likely."""
     if node.player == TERMINAL:
         return node.payoff
     return sum(map(_mean, node.below), Fraction(0)) / len(node.below)
 
 
-def _at(case: Case, player: int, key: str, rule: Callable[[Node], Node]) -> Case:
+def _at(case: Case, player: int, key: str, rule: Callable[[CaseNode], CaseNode]) -> Case:
     """Return the case with a rule applied to each history of an infoset."""
 
-    def apply(node: Node) -> Node:
+    def apply(node: CaseNode) -> CaseNode:
         return rule(node) if node.player == player and node.known[player] == key else node
 
     return replace(case, root=case.root.rewritten(apply))
@@ -122,17 +122,17 @@ def _all_but_one(moves: Sequence[str]) -> Iterator[list[int]]:
         yield [n for n in range(len(moves)) if n != k]
 
 
-def _unmarked(node: Node, number: int) -> Node:
+def _unmarked(node: CaseNode, number: int) -> CaseNode:
     return replace(node, subgame=0) if node.subgame == number else node
 
 
-def _only(node: Node) -> Node:
+def _only(node: CaseNode) -> CaseNode:
     """Return what follows a forced move; a subgame that begins with the move begins after it."""
     below = node.below[0]
     return replace(below, subgame=node.subgame or below.subgame)
 
 
-def _merged(node: Node, k: int) -> Node:
+def _merged(node: CaseNode, k: int) -> CaseNode:
     """Return a chance node with the outcomes of its child, a chance node too, in the child's place."""
     child = node.below[k]
     labels = tuple(f"{node.moves[k]}/{move}" for move in child.moves)

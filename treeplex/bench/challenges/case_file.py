@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treeplex.bench.challenges.case import Case, RationalStrategy
-from treeplex.bench.challenges.case_tree import Node
+from treeplex.bench.challenges.case_tree import CaseNode
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import read_text
@@ -27,7 +27,7 @@ def case_object(case: Case) -> dict[str, Any]:
     }
 
 
-def node_object(node: Node) -> dict[str, Any]:
+def node_object(node: CaseNode) -> dict[str, Any]:
     """Return a history and all below it as an object of JSON."""
     found: dict[str, Any] = {"player": node.player, "known": list(node.known), "public": node.public}
     if node.subgame:
@@ -86,14 +86,14 @@ def _check(case: Case) -> None:
     case.numbered  # noqa: B018
 
 
-def _node(found: Mapping[str, Any]) -> Node:
+def _node(found: Mapping[str, Any]) -> CaseNode:
     player, (first, second) = found["player"], found["known"]
     known, subgame = (str(first), str(second)), int(found.get("subgame", 0))
     if player == TERMINAL:
         payoff = Fraction(found["payoff"])
-        return Node(player, known, str(found["public"]), payoff=payoff, subgame=subgame)
+        return CaseNode(player, known, str(found["public"]), payoff=payoff, subgame=subgame)
     moves = found["moves"]
-    return Node(
+    return CaseNode(
         player,
         known,
         str(found["public"]),

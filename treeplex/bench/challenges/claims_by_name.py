@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from treeplex.bench.challenges.average_claim import Average
+from treeplex.bench.challenges.average_claim import AverageClaim
 from treeplex.bench.challenges.claim import Claim
 from treeplex.bench.challenges.claim_targets import loaded
 from treeplex.bench.challenges.estimated_claim import Estimated
@@ -13,7 +13,7 @@ from treeplex.bench.challenges.safe_claim import Safe
 from treeplex.games.base.errors import BadInputError
 
 CLAIMS: Mapping[str, Claim[Any]] = {
-    claim.name: claim for claim in (Safe(), Average(), Optimal(), Minimiser(), Estimated())
+    claim.name: claim for claim in (Safe(), AverageClaim(), Optimal(), Minimiser(), Estimated())
 }
 """Every claim with a name."""
 

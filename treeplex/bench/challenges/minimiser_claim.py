@@ -22,7 +22,7 @@ NEARLY_ONE = 1e-9
 """Recommended probabilities sum to one up to this."""
 
 
-class Rule(Protocol):
+class MinimiserRule(Protocol):
     """A local regret minimiser."""
 
     def recommend(self) -> Sequence[float]:
@@ -35,7 +35,7 @@ class Rule(Protocol):
         """Return the most that the regret can be after these utilities of each action, one row a step."""
 
 
-Rules = Callable[[int], Rule]
+Rules = Callable[[int], MinimiserRule]
 """Makes a fresh rule for a number of actions."""
 
 
@@ -110,7 +110,7 @@ def _adverse(target: Rules, actions: int, steps: int, rng: Rng) -> list[list[Fra
     return columns
 
 
-def _recommended(target: Rules, rule: Rule, actions: int, where: str) -> list[Fraction]:
+def _recommended(target: Rules, rule: MinimiserRule, actions: int, where: str) -> list[Fraction]:
     """Return what a rule recommends, checked, divided by its sum."""
     odds = called(target, where, lambda: [float(p) for p in rule.recommend()])
     if len(odds) != actions or not all(map(np.isfinite, odds)) or min(odds) < -NEARLY_ONE:
@@ -123,7 +123,7 @@ def _recommended(target: Rules, rule: Rule, actions: int, where: str) -> list[Fr
     return [p / sum(exact) for p in exact]
 
 
-def _observe(target: Rules, rule: Rule, column: Sequence[Fraction], where: str) -> None:
+def _observe(target: Rules, rule: MinimiserRule, column: Sequence[Fraction], where: str) -> None:
     called(target, where, lambda: rule.observe([float(u) for u in column]))
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 from treeplex.bench.challenges.case import Case, played
-from treeplex.bench.challenges.case_tree import Node
+from treeplex.bench.challenges.case_tree import CaseNode
 from treeplex.games.base.protocol import TERMINAL
 
 COARSER = (1, 2, 3, 4, 6)
@@ -60,7 +60,7 @@ def plain_keys(case: Case) -> Iterator[Case]:
         keys = dict.fromkeys(node.known[p] for node in acting_first)
         names.append({key: f"{letter}{n}" for n, key in enumerate(keys, 1)})
 
-    def rename(node: Node) -> Node:
+    def rename(node: CaseNode) -> CaseNode:
         return replace(node, known=(names[0][node.known[0]], names[1][node.known[1]]))
 
     strategies = tuple(
@@ -75,7 +75,7 @@ def to_one(odds: Sequence[Fraction]) -> tuple[Fraction, ...]:
     return tuple(one / total if total else Fraction(1, len(odds)) for one in odds)
 
 
-def _rounded(node: Node) -> Node:
+def _rounded(node: CaseNode) -> CaseNode:
     return replace(node, payoff=Fraction(round(node.payoff))) if node.player == TERMINAL else node
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treeplex.bench.reproductions.printed_table import Number, Row, Table
+from treeplex.bench.reproductions.printed_table import Number, PrintedRow, PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.bench.theorems.prepared import enumerated
 from treeplex.bench.theorems.solved_instances import FIGURE_2, FIGURE_4_GAME
@@ -83,13 +83,13 @@ def _printed(row: str) -> tuple[Number, ...]:
     return next(table[row][-1] for table in (GUESSES, SOLVED, ALWAYS_TAILS) if row in table)
 
 
-def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     rows = []
     for row in COIN_TOSS.chosen(settings):
         progress(f"Coin Toss, section {row}", float("inf"))
-        rows.append(Row(row, _figures(*_profile(row)), _printed(row), NOTES.get(row, "")))
+        rows.append(PrintedRow(row, _figures(*_profile(row)), _printed(row), NOTES.get(row, "")))
     return (
-        Table(
+        PrintedTable(
             title="What player 0 wins in Coin Toss against player 1's strategies",
             source=f"{SOURCE}, the section before the colon",
             unit="dollars",

@@ -1,7 +1,7 @@
 """The second table of docs/SUBGAMES.md: answers to bets that nobody planned for, on no-limit Leduc."""
 
 from treeplex.bench.reproductions.nips2017_table2 import PRINTED
-from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.core.progress import Progress
 from treeplex.games.base.number_texts import MEBIBYTE, Estimate
@@ -17,7 +17,7 @@ def _estimate(settings: Settings) -> Estimate:
     return Estimate(20.0, 400 * MEBIBYTE)
 
 
-def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     chosen = LEDUC_NESTED.chosen(settings)
     found: dict[str, list[float]] = {row: [] for row in chosen}
     for raises in RAISES:
@@ -26,13 +26,13 @@ def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
             found[row.method] += row.exploitability
     columns = [f"{raises}, player {defender}" for raises in RAISES for defender in (0, 1)]
     return (
-        Table(
+        PrintedTable(
             title="No-limit Leduc with bets of 0.5 and 1 pot against 0.75 too: exploitability",
             source="after Brown and Sandholm 2017, Table 2, on a small game",
             unit="chips; the paper's column mbb/hand on no-limit flop hold'em",
             columns=tuple(columns),
             printed=("paper",),
-            rows=tuple(Row(row, tuple(found[row]), (PRINTED.get(row),)) for row in chosen),
+            rows=tuple(PrintedRow(row, tuple(found[row]), (PRINTED.get(row),)) for row in chosen),
             notes=("Columns are the most bets and raises of each round, and the defender.",),
             decimals=5,
         ),

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.core.progress import Progress
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.base.number_texts import MEBIBYTE, Estimate
 from treeplex.subgames.resolution import Resolution
 from treeplex.subgames.resolve import resolve
@@ -32,16 +32,16 @@ def _estimate(settings: Settings) -> Estimate:
     return Estimate(SECONDS_A_ROW * len(LEDUC_SUBGAMES.chosen(settings)), 400 * MEBIBYTE)
 
 
-def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     rows = []
     for name in LEDUC_SUBGAMES.chosen(settings):
         parts = []
         for blueprint in BLUEPRINTS:
             progress(f"{SPEC}: {name} from {blueprint}", float("inf"))
             parts.append(_part_left(name, blueprint, progress))
-        rows.append(Row(name, tuple(parts)))
+        rows.append(PrintedRow(name, tuple(parts)))
     return (
-        Table(
+        PrintedTable(
             title="Part of the blueprint's exploitability that is left, Leduc poker, mean of both seats",
             source="after Brown and Sandholm 2017, Table 1, on a small game",
             unit="parts; 1 is no gain, more is harm",
@@ -54,7 +54,7 @@ def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
 def _part_left(row: str, blueprint: str, progress: Progress) -> float:
     """Return the part of the blueprint's exploitability that is left, the mean of both seats."""
     method, equilibrium = ROWS.get(row, ("unsafe", "any"))
-    options = Options(equilibrium=equilibrium)
+    options = GadgetOptions(equilibrium=equilibrium)
     parts = []
     for defender in (0, 1):
         found = resolve(

@@ -18,16 +18,16 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     SOURCE,
 )
 from treeplex.bench.reproductions.nips2017_table1_tables import Cell, tables_of
-from treeplex.bench.reproductions.printed_table import Table
+from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.core.progress import Progress
-from treeplex.gadgets.methods_by_name import Options
+from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.base.number_texts import GIBIBYTE, Estimate
 from treeplex.games.cards.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem
 from treeplex.subgames.composed_responses import Again
-from treeplex.subgames.composed_trunk import Trunk
+from treeplex.subgames.composed_trunk import ComposedTrunk
 from treeplex.subgames.composed_value import Blueprint, KeptFlops, composed
 from treeplex.subgames.kept_answers import digests
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
@@ -62,7 +62,7 @@ MEMORY, DISK = 3.2 * GIBIBYTE, 0.6 * GIBIBYTE
 """Of the small game's blueprint on all flops, and of what is kept of a row."""
 
 
-def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     found = {column: dict(_cells(column, rows, settings, progress)) for column in columns}
     games = dict.fromkeys(game_of(column.partition("/")[0], settings.flops).name for column in columns)
@@ -80,7 +80,7 @@ def _cells(
     strategy = bucket_blueprint(game, count, threads, folder, progress)
     seats = []
     for defender in (0, 1):
-        seats.append(Blueprint.of(Trunk.of(strategy, defender, QUARTIC, threads, progress)))
+        seats.append(Blueprint.of(ComposedTrunk.of(strategy, defender, QUARTIC, threads, progress)))
     note = f"{column}: {count:,} buckets on this deck" if count < int(buckets) else ""
     yield BLUEPRINT, Cell((MBB * seats[0].best_response, MBB * seats[1].best_response), note)
     for row in rows:
@@ -123,11 +123,11 @@ def _saying(what: str, blueprint: Blueprint) -> Blueprint:
     return replace(blueprint, trunk=replace(trunk, progress=told))
 
 
-def options_of(method: str, scale: float) -> Options:
+def options_of(method: str, scale: float) -> GadgetOptions:
     """Return the options of a method: estimates are what the blueprint's own play is worth."""
-    estimates = "blueprint" if "estimated" in method else Options().estimates
-    atoms = ATOMS if method.endswith("distributional") else Options().atoms
-    return Options(estimates=estimates, atoms=atoms, scale=scale)
+    estimates = "blueprint" if "estimated" in method else GadgetOptions().estimates
+    atoms = ATOMS if method.endswith("distributional") else GadgetOptions().atoms
+    return GadgetOptions(estimates=estimates, atoms=atoms, scale=scale)
 
 
 def _kept(row: str, column: str, blueprint: Blueprint, again: Again, folder: Path) -> Any:

@@ -11,7 +11,7 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     printed,
     printed_parts,
 )
-from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ Cells = Mapping[str, list[Cell]]
 
 def tables_of(
     found: Mapping[str, Mapping[str, Cell]], rows: tuple[str, ...], notes: tuple[str, ...]
-) -> tuple[Table, ...]:
+) -> tuple[PrintedTable, ...]:
     """Return exploitabilities, their parts of the blueprint's, what either seat loses, and how far that is.
 
     Parameters
@@ -63,9 +63,9 @@ def tables_of(
     )
 
 
-def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ...]) -> Table:
+def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ...]) -> PrintedTable:
     rows = (
-        Row(
+        PrintedRow(
             row,
             tuple(cell.exploitability for cell in line),
             printed(row, columns),
@@ -73,7 +73,7 @@ def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ..
         )
         for row, line in cells.items()
     )
-    return Table(
+    return PrintedTable(
         title="No-limit flop and turn hold'em, all last subgames solved again: exploitability",
         source=SOURCE,
         unit="mbb/hand",
@@ -84,16 +84,16 @@ def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ..
     )
 
 
-def _parts(columns: tuple[str, ...], cells: Cells, whole: list[float]) -> Table:
+def _parts(columns: tuple[str, ...], cells: Cells, whole: list[float]) -> PrintedTable:
     rows = (
-        Row(
+        PrintedRow(
             row,
             tuple(cell.exploitability / before for cell, before in zip(line, whole, strict=True)),
             printed_parts(row, columns),
         )
         for row, line in cells.items()
     )
-    return Table(
+    return PrintedTable(
         title="The same in parts of the blueprint's",
         source=SOURCE,
         unit="parts; 1 is no gain, more is harm",
@@ -103,9 +103,11 @@ def _parts(columns: tuple[str, ...], cells: Cells, whole: list[float]) -> Table:
     )
 
 
-def _lost(columns: tuple[str, ...], cells: Cells) -> Table:
-    rows = (Row(row, tuple(lost for cell in line for lost in cell.lost)) for row, line in cells.items())
-    return Table(
+def _lost(columns: tuple[str, ...], cells: Cells) -> PrintedTable:
+    rows = (
+        PrintedRow(row, tuple(lost for cell in line for lost in cell.lost)) for row, line in cells.items()
+    )
+    return PrintedTable(
         title="What the best response earns against either seat",
         source="computed here",
         unit="mbb/hand, the game's value included",
@@ -114,11 +116,11 @@ def _lost(columns: tuple[str, ...], cells: Cells) -> Table:
     )
 
 
-def _distances(columns: tuple[str, ...], cells: Cells) -> Table:
+def _distances(columns: tuple[str, ...], cells: Cells) -> PrintedTable:
     """Return how far either seat is from the game's value, which the strategies without abstraction bound."""
     bounds = [cell.lost for cell in cells[NO_ABSTRACTION]]
     rows = (
-        Row(
+        PrintedRow(
             row,
             tuple(
                 end
@@ -131,7 +133,7 @@ def _distances(columns: tuple[str, ...], cells: Cells) -> Table:
         if row != NO_ABSTRACTION
     )
     ends = ("at least", "at most")
-    return Table(
+    return PrintedTable(
         title="Distance of either seat from the value of the game",
         source="computed here",
         unit="mbb/hand",

@@ -5,7 +5,7 @@ from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
 
-from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.core.progress import Progress
@@ -18,7 +18,7 @@ from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import identity, keep_blueprint, place_of_seat
 from treeplex.subgames.nested_value import SeatValue, nested_value, translated_value
 from treeplex.subgames.off_tree import TRANSLATION
-from treeplex.subgames.over_all_flops import Seat
+from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.street_answers import Nested
 from treeplex.subgames.street_betting import Menus
 
@@ -72,7 +72,7 @@ def _minutes(row: str) -> float:
     return SOLVE_MINUTES.get(kind, SOLVE_MINUTES["inexpensive"])
 
 
-def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
+def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     coarse, full = (no_limit_flop_holdem(bets=bets, flops=settings.flops) for bets in (COARSE, FULL))
     threads, folder = settings.threads or cpu_count() or 1, settings.keep or settings.checkpoint
     config = _config(settings)
@@ -97,10 +97,10 @@ def _run(settings: Settings, progress: Progress) -> tuple[Table, ...]:
             def told(stage: str, width: float, where: str = f"{name}, player {defender}") -> None:
                 progress(f"{where}: {stage}", width)
 
-            seat = Seat.of(Menus(full, coarse, defender), blueprint, config, threads, told)
+            seat = NestedSeat.of(Menus(full, coarse, defender), blueprint, config, threads, told)
             found.append(_value(seat, name, folder, settings))
         best = [_mbb(one.best_response) for one in found]
-        rows.append(Row(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
+        rows.append(PrintedRow(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
     within = _mbb(float(solved.exploitability or 0.0))
     return (_table(full.name, coarse.name, within, tuple(rows)),)
 
@@ -109,7 +109,7 @@ def _config(settings: Settings) -> FactoredConfig:
     return factored_config("dcfr", storage="float32" if (settings.flops or N_FLOPS) <= SMALL else "int16")
 
 
-def _value(seat: Seat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
+def _value(seat: NestedSeat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
     if name == TRANSLATION:
         return translated_value(seat)
     approach = "expensive" if name.endswith(EXPENSIVE) else "inexpensive"
@@ -129,8 +129,8 @@ def _mbb(chips: float) -> float:
     return chips * MILLI / BIG_BLIND
 
 
-def _table(full: str, coarse: str, within: float, rows: tuple[Row, ...]) -> Table:
-    return Table(
+def _table(full: str, coarse: str, within: float, rows: tuple[PrintedRow, ...]) -> PrintedTable:
+    return PrintedTable(
         title="No-limit flop hold'em: exploitability with bets of 0.75 pot that the blueprint lacks",
         source="Brown and Sandholm 2017, Table 2",
         unit="mbb/hand",

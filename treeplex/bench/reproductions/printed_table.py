@@ -14,7 +14,7 @@ Number = float | None
 
 
 @dataclass(frozen=True)
-class Row:
+class PrintedRow:
     """A row: computed and printed numbers under their columns.
 
     Attributes
@@ -35,7 +35,7 @@ class Row:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Table(Shown):
+class PrintedTable(Shown):
     """A table of a paper, or one like it: ours and, where there are any, the printed numbers.
 
     Attributes
@@ -49,7 +49,7 @@ class Table(Shown):
         Of computed numbers.
     printed : tuple of str
         Of printed numbers: names of our columns, beside which they stand, or others.
-    rows : tuple of Row
+    rows : tuple of PrintedRow
     notes : tuple of str
         Sentences below the table: menus and stacks, differences.
     decimals : int
@@ -61,7 +61,7 @@ class Table(Shown):
     unit: str
     columns: tuple[str, ...]
     printed: tuple[str, ...] = ()
-    rows: tuple[Row, ...]
+    rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...] = ()
     decimals: int = 3
 
@@ -80,7 +80,7 @@ class Table(Shown):
         headers = [part for column in self.columns for part in self._with_printed(column, column, PAPER)]
         return ("", *headers, *self._alone)
 
-    def cells(self, row: Row) -> tuple[str, ...]:
+    def cells(self, row: PrintedRow) -> tuple[str, ...]:
         """Return the texts of a row, one for each header."""
         printed = dict(zip(self.printed, map(self._text, row.printed), strict=True))
         alone = dict(zip(self.printed, map(_as_printed, row.printed), strict=True))

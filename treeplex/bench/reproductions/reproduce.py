@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treeplex.bench.reproductions.printed_table import Table
+from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.bench.reproductions.registry import reproduction
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.core.progress import Progress, silent
@@ -30,7 +30,7 @@ class Reproduced(Shown):
         Of the reproduction.
     settings : Settings
     estimate : Estimate
-    tables : tuple of Table
+    tables : tuple of PrintedTable
     seconds : float
         Wall time, of the last run where it went on from a checkpoint.
     """
@@ -40,7 +40,7 @@ class Reproduced(Shown):
     source: str
     settings: Settings
     estimate: Estimate
-    tables: tuple[Table, ...]
+    tables: tuple[PrintedTable, ...]
     seconds: float
 
     def blocks(self) -> tuple[Block, ...]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treeplex.bench.reproductions.printed_table import Table
+from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.core.progress import Progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import Estimate
@@ -81,7 +81,7 @@ class Reproduction:
     columns: tuple[str, ...] = ()
     takes: frozenset[str] = frozenset()
     estimate: Callable[[Settings], Estimate]
-    run: Callable[[Settings, Progress], tuple[Table, ...]]
+    run: Callable[[Settings, Progress], tuple[PrintedTable, ...]]
 
     def as_json(self) -> dict[str, Any]:
         """Return what is listed of it as an object."""

@@ -15,7 +15,7 @@ NOTHING = Comparison(math.nan, math.nan)
 
 
 @dataclass(frozen=True)
-class Point:
+class MeasuredPoint:
     """One comparison of one instance.
 
     Attributes
@@ -46,9 +46,9 @@ class Measured:
         How many comparisons hold with equality, up to the tolerance, and how many do not hold.
     errors : int
         How many instances raised an error; their points are violations.
-    worst : tuple of Point
+    worst : tuple of MeasuredPoint
         Those with the least slack, of different instances, the least first.
-    tightest : Point or None
+    tightest : MeasuredPoint or None
         The comparison nearest to equality of those that hold.
     seconds : float
         Of processor time.
@@ -59,19 +59,19 @@ class Measured:
     tight: int = 0
     violations: int = 0
     errors: int = 0
-    worst: tuple[Point, ...] = ()
-    tightest: Point | None = None
+    worst: tuple[MeasuredPoint, ...] = ()
+    tightest: MeasuredPoint | None = None
     seconds: float = 0.0
 
 
-def points(measure: Measure, relation: Relation, instances: Iterable[Instance]) -> Iterator[Point]:
+def points(measure: Measure, relation: Relation, instances: Iterable[Instance]) -> Iterator[MeasuredPoint]:
     """Yield every comparison of some instances; what raises an error ends in a point that says so."""
     for instance in instances:
         try:
             for comparison in measure(instance):
-                yield Point(instance, comparison, comparison.slack(relation))
+                yield MeasuredPoint(instance, comparison, comparison.slack(relation))
         except Exception as error:
-            yield Point(instance, NOTHING, -math.inf, described(error))
+            yield MeasuredPoint(instance, NOTHING, -math.inf, described(error))
 
 
 def described(error: Exception) -> str:
@@ -90,11 +90,11 @@ def measured(
 
 def failed(instances: Sequence[Instance], error: str) -> Measured:
     """Return what stands for instances that could not be measured."""
-    found = [Point(instance, NOTHING, -math.inf, error) for instance in instances]
+    found = [MeasuredPoint(instance, NOTHING, -math.inf, error) for instance in instances]
     return _kept(found, 0.0, len(found), 0.0)
 
 
-def _kept(found: list[Point], tolerance: float, instances: int, seconds: float) -> Measured:
+def _kept(found: list[MeasuredPoint], tolerance: float, instances: int, seconds: float) -> Measured:
     """Return what is kept of some points."""
     errors = sum(bool(point.error) for point in found)
     holding = [point for point in found if point.slack >= -tolerance]
@@ -125,13 +125,13 @@ def joined(parts: Iterable[Measured]) -> Measured:
     )
 
 
-def _distance(point: Point) -> float:
+def _distance(point: MeasuredPoint) -> float:
     return abs(point.slack)
 
 
-def _worst(found: Iterable[Point]) -> tuple[Point, ...]:
+def _worst(found: Iterable[MeasuredPoint]) -> tuple[MeasuredPoint, ...]:
     """Return the points with the least slack, one for each instance."""
-    chosen: dict[Instance, Point] = {}
+    chosen: dict[Instance, MeasuredPoint] = {}
     for point in sorted(found, key=lambda point: point.slack):
         chosen.setdefault(point.instance, point)
         if len(chosen) == WORST:

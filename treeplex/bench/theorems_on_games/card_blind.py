@@ -16,7 +16,7 @@ import numpy as np
 from treeplex.bench.theorems_on_games.card_blind_betting import (
     BEST,
     LEAF,
-    Row,
+    BettingRow,
     Street,
     blind_betting,
     pack_street,
@@ -177,8 +177,8 @@ def _advantages(n_levels: int) -> Street:
 
     Its inputs are the next street's start rows; on a full board the input is 2 e - 1.
     """
-    rows = [Row(BEST, (1, 2)), Row(LEAF, scale=1.0, source=0), Row(LEAF)]
-    rows += [Row(LEAF, scale=1.0, source=k) for k in range(1, n_levels)]
+    rows = [BettingRow(BEST, (1, 2)), BettingRow(LEAF, scale=1.0, source=0), BettingRow(LEAF)]
+    rows += [BettingRow(LEAF, scale=1.0, source=k) for k in range(1, n_levels)]
     return pack_street(rows, [1, 0, *range(3, len(rows))])
 
 

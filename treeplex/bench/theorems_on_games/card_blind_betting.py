@@ -27,7 +27,7 @@ MOST_STATES = 20_000
 _BLOCK = 128
 
 
-class Row(NamedTuple):
+class BettingRow(NamedTuple):
     """One betting state of a street.
 
     The value of a ``LEAF`` is ``constant + scale * inputs[source]``, of ``BEST`` the largest child's, of
@@ -102,7 +102,7 @@ def blind_betting(game: PokerGame, mix: Mix, seat: int) -> BlindBetting:
     return BlindBetting(_streets(game, children, order, seat), *bounds[root], max(ends))
 
 
-def pack_street(rows: Sequence[Row], start: Sequence[int]) -> Street:
+def pack_street(rows: Sequence[BettingRow], start: Sequence[int]) -> Street:
     """Return the arrays of a street from its rows; ``start`` are the rows at which it may begin."""
     counts = [len(row.children) for row in rows]
     return Street(
@@ -221,7 +221,7 @@ def _streets(
 ) -> tuple[Street, ...]:
     """Split the states into streets at the deals of cards; streets without betting are a single leaf."""
     levels = np.cumsum([n > 0 for n in game.board_cards])
-    streets = [pack_street([Row(LEAF, scale=1.0)], [0])] if game.board_cards[0] else []
+    streets = [pack_street([BettingRow(LEAF, scale=1.0)], [0])] if game.board_cards[0] else []
     start = [order[0]]
     for level in range(len(streets), int(levels[-1]) + 1):
         members = [state for state in order if levels[state.round] == level]
@@ -240,14 +240,14 @@ def _row(
     place: Mapping[BettingState, int],
     source: Mapping[BettingState, int],
     seat: int,
-) -> Row:
+) -> BettingRow:
     if state.player == ROUND_OVER:
-        return Row(LEAF, scale=1.0, source=source[children[0][1]])
+        return BettingRow(LEAF, scale=1.0, source=source[children[0][1]])
     if state.player == HAND_OVER:
         if state.folded < 0:
-            return Row(LEAF, scale=float(state.stake))
-        return Row(LEAF, constant=float(_sign(seat) * state.stake))
+            return BettingRow(LEAF, scale=float(state.stake))
+        return BettingRow(LEAF, constant=float(_sign(seat) * state.stake))
     below = tuple(place[after] for _, after in children)
     if state.player == seat:
-        return Row(BEST, below)
-    return Row(MIXED, below, tuple(float(odd) for odd, _ in children))
+        return BettingRow(BEST, below)
+    return BettingRow(MIXED, below, tuple(float(odd) for odd, _ in children))

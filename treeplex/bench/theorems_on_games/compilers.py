@@ -30,7 +30,7 @@ from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.reductions.removed_infosets import locked_form
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.public_tree import compile_public
-from treeplex.seqform.trees.tree_arrays import Deal
+from treeplex.seqform.trees.tree_arrays import TreeDeal
 
 FLOP = 'small_holdem(board="As Kh Qs",ranks=5,suits=2,ranges=["AJ,KQ","JJ,KJ,AT"])'
 THREE_SUITS = "leduc_poker(ranks=2,suits=3,raises=1)"
@@ -69,7 +69,7 @@ def _public_form(spec: str, with_blockers: bool) -> SequenceForm:
     return sequence_form(tree, factored=False)
 
 
-def _without_blockers(deal: Deal) -> Deal:
+def _without_blockers(deal: TreeDeal) -> TreeDeal:
     first, second = (np.full_like(key, -1) for key in deal.key)
     return replace(deal, key=(first, second), same=deal.same * 0)
 

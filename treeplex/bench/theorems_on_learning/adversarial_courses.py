@@ -13,7 +13,7 @@ from treeplex.bench.theorems.prepared import enumerated, pure_behaviour, random_
 from treeplex.bench.theorems.theorem import Comparison, Instance
 from treeplex.cfr.sequences.full_width import learn
 from treeplex.cfr.sequences.sequence_learning import Memory, numbers_of, update_arrays
-from treeplex.cfr.theory.regret_bounds import Steps, discounted_bound, hedge_bound, observed_steps
+from treeplex.cfr.theory.regret_bounds import RegretSteps, discounted_bound, hedge_bound, observed_steps
 from treeplex.cfr.theory.regret_log import current_behaviour, immediate_regrets
 from treeplex.cfr.variant import VARIANTS, Average, Matching, Variant, exponent_named
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -59,7 +59,7 @@ class Course:
         return np.asarray(np.arange(1.0, len(self.plans) + 1) ** self.variant.average.exponent)
 
     @property
-    def seen(self) -> Steps:
+    def seen(self) -> RegretSteps:
         """The sizes of the steps, less predictions where the rule has them."""
         minimiser = self.variant.minimisers[0]
         guess = minimiser.prediction if isinstance(minimiser, Matching) else 0.0

@@ -12,7 +12,7 @@ from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_learning.learning_runs import run_name
 from treeplex.bench.theorems_on_learning.trunk_books import Books, books_of
 from treeplex.cfr.sequences.cfr_d import TrunkAverage
-from treeplex.cfr.sequences.two_sided_trunk import Pair, Trunk
+from treeplex.cfr.sequences.two_sided_trunk import Pair, TwoSidedTrunk
 from treeplex.cfr.variant import VARIANTS
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.solving.resolved_trunk import finish
@@ -36,7 +36,7 @@ def _instances(effort: Effort) -> Iterator[Instance]:
 def _can_be_cut(spec: str) -> bool:
     """Return whether a game has a usual place to cut."""
     try:
-        Trunk.of(enumerated(spec))
+        TwoSidedTrunk.of(enumerated(spec))
     except ValueError:
         return False
     return True
@@ -99,7 +99,7 @@ def _values_of_play(books: Books) -> Pair:
     return earned
 
 
-def _earned_below(trunk: Trunk, k: int, player: int, own: Floats, other: Floats) -> Floats:
+def _earned_below(trunk: TwoSidedTrunk, k: int, player: int, own: Floats, other: Floats) -> Floats:
     """Return what a player's play in one subgame earns at its tops, own reach of them taken as 1."""
     view, t = trunk.cuts[k].views[player], trunk.game.form.treeplexes[player]
     behaviour, below = t.behaviour(own), np.zeros(t.n_sequences)

@@ -12,7 +12,7 @@ from treeplex.bench.theorems.prepared import enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_learning.learning_runs import most_apart
 from treeplex.bench.theorems_on_learning.samples import (
-    Expected,
+    ExpectedSample,
     branching,
     exact_regrets,
     expected,
@@ -44,7 +44,7 @@ MORE = ("dummy_pennies", "coin_toss(forfeit=false,subgames=2)", "leduc_poker(ran
 
 
 @lru_cache(256)
-def _expected(game: str, seed: int, scheme: str) -> tuple[StreamState, Expected, Expected]:
+def _expected(game: str, seed: int, scheme: str) -> tuple[StreamState, ExpectedSample, ExpectedSample]:
     """Return a state, and the expectations of both players' next traversals."""
     form = enumerated(game).form
     state = some_state(form, seed)

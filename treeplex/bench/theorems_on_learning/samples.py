@@ -84,7 +84,7 @@ def every_sample(run: Callable[[Script], T], most: int = MOST_SAMPLES) -> list[t
     return samples
 
 
-class Expected(NamedTuple):
+class ExpectedSample(NamedTuple):
     """The expectation of one traversal of a player over all its samples.
 
     regret : (S,) f64, the player's sampled counterfactual regrets.
@@ -99,7 +99,7 @@ class Expected(NamedTuple):
     samples: int
 
 
-def expected(enumerated: NumberedTree, sampling: Sampling, state: StreamState, player: int) -> Expected:
+def expected(enumerated: NumberedTree, sampling: Sampling, state: StreamState, player: int) -> ExpectedSample:
     """Return the expectation of a player's next traversal, all samples weighted by their probabilities."""
     form, walk = enumerated.form, _Walk(enumerated, sampling, state, player)
     regret, unweighted = np.zeros((2, form.treeplexes[player].n_sequences))
@@ -111,7 +111,7 @@ def expected(enumerated: NumberedTree, sampling: Sampling, state: StreamState, p
         regret += script.probability * sample.regret
         unweighted += script.probability * likely * sample.regret
         total += script.probability * sample.total
-    return Expected(regret, unweighted, total, len(samples))
+    return ExpectedSample(regret, unweighted, total, len(samples))
 
 
 def some_state(form: SequenceForm, seed: int) -> StreamState:

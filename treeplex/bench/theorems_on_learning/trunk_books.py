@@ -9,7 +9,7 @@ from treeplex.bench.theorems.prepared import enumerated
 from treeplex.bench.theorems_on_learning.learning_runs import variant_of
 from treeplex.cfr.sequences import cfr_d
 from treeplex.cfr.sequences.cfr_d import Decomposition, Exact, Iterated, Solver, TrunkAverage
-from treeplex.cfr.sequences.two_sided_trunk import Trunk
+from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
 from treeplex.cfr.theory.regret_log import Regrets, regrets_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -65,7 +65,11 @@ def solver_named(name: str) -> Solver:
 def books_of(spec: str, choice: str) -> Books:
     """Return the books of a run's name and a solver: ``cfr simultaneous uniform 12, 30``."""
     run, solver = choice.split(", ")
-    trunk, variant, count = Trunk.of(enumerated(spec)), variant_of(run), int(run.rsplit(maxsplit=1)[-1])
+    trunk, variant, count = (
+        TwoSidedTrunk.of(enumerated(spec)),
+        variant_of(run),
+        int(run.rsplit(maxsplit=1)[-1]),
+    )
     recorder, gaps = Recorder(solver_named(solver)), []
     plans: tuple[list[Floats], list[Floats]] = ([], [])
     engine = cfr_d.prepare(trunk, Decomposition(variant, recorder))
@@ -82,7 +86,7 @@ def books_of(spec: str, choice: str) -> Books:
 
 
 def _whole_plans(
-    trunk: Trunk, above: tuple[Floats, ...], solved: list[tuple[SequenceForm, Profile]]
+    trunk: TwoSidedTrunk, above: tuple[Floats, ...], solved: list[tuple[SequenceForm, Profile]]
 ) -> tuple[Floats, Floats]:
     """Return both players' plans in the whole game: behaviour in the trunk, solutions in the subgames."""
     whole = trunk.whole(Profile(trunk.form.treeplexes, (above[0], above[1])))

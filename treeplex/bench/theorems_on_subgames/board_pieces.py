@@ -25,7 +25,7 @@ from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.boards.real_boards import real_boards
 from treeplex.seqform.boards.subtree import Subtree
-from treeplex.seqform.certify.board_values import Place, Record, recorded_values
+from treeplex.seqform.certify.board_values import Place, PlaceRecord, recorded_values
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.cut import cut
@@ -97,7 +97,7 @@ def board_subgames(spec: str, defender: int, start: str) -> tuple[BoardSubgame, 
 
 
 def _subgame(
-    before: FactoredStrategy, defender: int, place: Place, records: Mapping[Place, Record]
+    before: FactoredStrategy, defender: int, place: Place, records: Mapping[Place, PlaceRecord]
 ) -> BoardSubgame:
     subtree = Subtree.of(before.tree, *place)
     order = positions(subtree, 1 - defender)

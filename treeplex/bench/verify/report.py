@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from treeplex.bench.theorems.measuring import Measured, Point
+from treeplex.bench.theorems.measuring import Measured, MeasuredPoint
 from treeplex.bench.theorems.theorem import Theorem
 from treeplex.games.base.display import Block, Columns, Line, Shown
 
@@ -30,9 +30,9 @@ class TheoremReport(Shown):
         How many comparisons of the false twin do not hold; None if the theorem has no twin.
     seconds : float
         Of processor time, the twin's included.
-    worst : tuple of Point
+    worst : tuple of MeasuredPoint
         The comparisons with the least slack, of different instances.
-    tightest : Point or None
+    tightest : MeasuredPoint or None
         The comparison nearest to equality.
     faults : tuple of str
         Why the theorem is not verified; empty if it is.
@@ -47,8 +47,8 @@ class TheoremReport(Shown):
     violations: int
     false_twin_violations: int | None
     seconds: float
-    worst: tuple[Point, ...]
-    tightest: Point | None
+    worst: tuple[MeasuredPoint, ...]
+    tightest: MeasuredPoint | None
     faults: tuple[str, ...]
 
     @property
@@ -130,7 +130,7 @@ class Verification(Shown):
         return {"ok": self.ok, "seconds": self.seconds, "checks": checks}
 
 
-def _point(point: Point) -> dict[str, Any]:
+def _point(point: MeasuredPoint) -> dict[str, Any]:
     comparison = point.comparison
     return {
         **asdict(point.instance),

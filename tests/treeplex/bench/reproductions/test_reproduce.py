@@ -11,7 +11,7 @@ from tests.helpers.commands import printed
 from treeplex.bench.reproductions.coin_toss import ALWAYS_TAILS, BETTER, COIN_TOSS, GUESSES
 from treeplex.bench.reproductions.leduc_nested import LEDUC_NESTED
 from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2, PRINTED
-from treeplex.bench.reproductions.printed_table import Row, Table
+from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.registry import REPRODUCTIONS, reproduction
 from treeplex.bench.reproductions.reproduction import Settings
 from treeplex.cli.app import SUCCESS
@@ -128,14 +128,14 @@ def test_bad_settings_are_refused_in_one_line(arguments, said, complaint):
 def test_texts_of_estimates_and_tables():
     assert str(Estimate(90, 2**30, 5 * 2**20)) == "about 2 min, 1.0 GiB of memory, 5 MiB on disk"
     assert str(Estimate(5000, 1)) == "about 1.4 h, 1 MiB of memory"
-    table = Table(
+    table = PrintedTable(
         title="T", source="S", unit="U", columns=("a", "b"), printed=("b", "c"),
-        rows=(Row("r", (1.0, -1e-9), (2.0, 3.5), "why"),), decimals=2,
+        rows=(PrintedRow("r", (1.0, -1e-9), (2.0, 3.5), "why"),), decimals=2,
     )  # fmt: skip
     assert table.headers == ("", "a", "b", "(paper)", "c")
     assert table.cells(table.rows[0]) == ("r", "1.00", "0.00", "2.00", "3.5")
     assert table.sentences == ("r: why",)
     with pytest.raises(ValueError, match="must have 2 and 0 numbers, got 1 and 0"):
-        Table(title="", source="", unit="", columns=("a", "b"), rows=(Row("r", (1.0,)),))
+        PrintedTable(title="", source="", unit="", columns=("a", "b"), rows=(PrintedRow("r", (1.0,)),))
     with pytest.raises(ValueError, match="name must be one of"):
         reproduction("")
