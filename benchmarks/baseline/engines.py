@@ -197,11 +197,12 @@ def depth_limited() -> Record:
     from treeplex.gadgets.off_tree.depth_limited import self_generate
     from treeplex.subgames.inputs import cuts_of
 
-    enumerated = _problem(LEDUC).enumerated
+    problem = _problem(LEDUC)
+    enumerated = problem.enumerated
     blueprint = average(prepare(enumerated.form, NAMED["cfr+"]), 20)
     kept: Record = {}
     for defender in (0, 1):
-        found = self_generate(cuts_of(enumerated, defender), blueprint, rounds=5)
+        found = self_generate(cuts_of(problem.game, enumerated, defender), blueprint, rounds=5)
         for i, solved in enumerate(found.history):
             kept[f"defender{defender}/round{i}"] = {
                 "behaviour": digest([solved.behaviour]),

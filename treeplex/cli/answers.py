@@ -93,34 +93,46 @@ def answer_command(
         "--abstraction": None if abstraction is None else path_of(abstraction),
         "--strategy": strategy_file,
     }
-    check = strategies.check_strategy_output if at is None else strategies.strategy_format
-    written = check_out(out, format, check, inputs, as_json=as_json)
+    written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     if approach is not None:
         told["approach"] = approach
     told |= {"missing": missing} if by == TRANSLATION else {"missing": missing, "scale": scale}
     if at is None:
         assert abstraction is not None
-        shown, played = _every_bet(spec, abstraction, defender, by, strategy or "nash", told)
+        shown, played, rules = _every_bet(
+            spec, abstraction, defender, by, strategy or "nash", told, (out, written)
+        )
     else:
         told.pop("hands", None)
-        shown, played = _one_bet(spec, at, by, strategy, told, (out, written))
-    finish(shown.as_json() if as_json else shown.blocks(hands=True) if hands else shown, played, out, format)
+        shown, played, rules = _one_bet(spec, at, by, strategy, told, (out, written))
+    content = shown.as_json() if as_json else shown.blocks(hands=True) if hands else shown
+    finish(content, played, out, format, rules)
     return SUCCESS
 
 
 def _every_bet(
-    spec: str, abstraction: str, defender: int | None, by: str, strategy: str, told: dict[str, Any]
+    spec: str,
+    abstraction: str,
+    defender: int | None,
+    by: str,
+    strategy: str,
+    told: dict[str, Any],
+    output: tuple[Path | None, str | None],
 ) -> Any:
-    """Answer every bet of an enumerated game; return what is shown, and the strategy."""
+    """Answer every bet of an enumerated game; return what is shown, the strategy, and the game."""
     if defender is None:
         raise BadInputError("--abstraction needs --defender, 0 or 1: whose strategy it is")
+    out, written = output
     with shown_progress() as progress:
+        rules = unlocked_game(spec, progress)
+        if out is not None:
+            strategies.check_strategy_output(out, written, rules)
         told |= {"blueprint": strategy, "progress": progress}
         if by == TRANSLATION:
-            found = translate(spec, abstraction, defender, **told)
+            found = translate(rules, abstraction, defender, **told)
         else:
-            found = nested(spec, abstraction, defender, "resolve" if by == NESTED else by, **told)
-    return found, found.profile
+            found = nested(rules, abstraction, defender, "resolve" if by == NESTED else by, **told)
+    return found, found.profile, rules
 
 
 def _one_bet(
@@ -131,7 +143,7 @@ def _one_bet(
     told: dict[str, Any],
     output: tuple[Path | None, str | None],
 ) -> Any:
-    """Answer one bet of a poker game on boards; return what is shown, and the strategy after it."""
+    """Answer one bet of a poker game on boards; return what is shown, the strategy after it, and the game."""
     if strategy is None:
         raise BadInputError("--at needs --strategy: uniform, nash, METHOD:N or a file")
     out, written = output
@@ -140,4 +152,4 @@ def _one_bet(
         if out is not None:
             strategies.check_strategy_output(out, written, rules, strategies.ON_BOARDS)
         found = answer(rules, strategy, at, "maxmargin" if by == NESTED else by, progress=progress, **told)
-    return found, found.strategy
+    return found, found.strategy, rules

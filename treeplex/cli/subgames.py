@@ -153,13 +153,16 @@ def depth_limited_command(
 ) -> int:
     """Solve the top of a game, where below it the opponent chooses how to play on."""
     inputs = {"the game": path_of(spec)}
-    check_out(out, format, strategies.check_strategy_output, inputs, as_json=as_json)
+    written = check_out(out, format, strategies.strategy_format, inputs, as_json=as_json)
     limits = DepthLimits(factor=factor, rounds=rounds, tolerance=tolerance)
     names = [SELF_GENERATED] if continuations is None else continuations
     named = len(names) == 1 and not names[0].lower().endswith((*strategies.SUFFIXES,))
     with shown_progress() as progress:
+        rules = unlocked_game(spec, progress)
+        if out is not None:
+            strategies.check_strategy_output(out, written, rules)
         result = depth_limited(
-            spec,
+            rules,
             defender,
             at,
             names[0] if named else names,
@@ -169,5 +172,5 @@ def depth_limited_command(
             progress=progress,
         )
     shown = result.as_json() if as_json else result
-    finish(shown, result.profile, out, format)
+    finish(shown, result.profile, out, format, rules)
     return SUCCESS

@@ -250,7 +250,7 @@ def depth_limited(
     rules = unlocked_game(game, progress)
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
-    cuts = cuts_of(tree, defender, at)
+    cuts = cuts_of(rules, tree, defender, at)
     given = Start.of(rules, tree, blueprint, missing, progress)
     start = given.strategy
     behaviours = None

@@ -95,8 +95,10 @@ def enumerated(game: Game[Any], progress: Progress = silent) -> NumberedTree:
     return number_tree(walk(game, MOST_HISTORIES, lambda text: progress(text, inf)))
 
 
-def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:
+def cuts_of(rules: Game[Any], game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) -> list[Cut]:
     """Cut a game at the public states that ``at`` names, as :func:`treeplex.resolve` takes them.
+
+    Of a poker game a betting line alone is a place too: on the starting board, as :func:`places_of` says.
 
     Raises
     ------
@@ -108,9 +110,16 @@ def cuts_of(game: NumberedTree, defender: int, at: str | Sequence[str] = ALL) ->
     if names == (ALL,) and ALL not in states.index:
         names = states.first_subgames(defender)
     unions = [[name] if name in states.index else name.split(JOINER) for name in names]
+    unions = [[_public_key(rules, states, name) for name in union] for union in unions]
     cuts = [cut(states, game, union, defender) for union in unions]
     check_disjoint(cuts)
     return cuts
+
+
+def _public_key(rules: Game[Any], states: PublicStates, name: str) -> str:
+    """Return the key of a public state that a betting line on the starting board names, or the name."""
+    key = rules.public_key(rules.board, name) if isinstance(rules, PokerGame) else name
+    return key if name not in states.index and key in states.index else name
 
 
 def names_of(at: str | Sequence[str]) -> tuple[str, ...]:

@@ -127,7 +127,7 @@ def _enumerated(
     """Solve subgames of an enumerated game again."""
     progress("enumerating the game", float("inf"))
     tree = enumerated(rules, progress)
-    cuts = cuts_of(tree, defender, at)
+    cuts = cuts_of(rules, tree, defender, at)
     given = Start.of(rules, tree, blueprint, missing, progress)
     start = given.strategy
     progress("finding the joint optimum", float("inf"))

@@ -99,7 +99,7 @@ def draw(
             )
         return TreePicture(_part(tree, (), below, depth))
     numbered = number_tree(tree)
-    cuts = cuts_of(numbered, defender, at)
+    cuts = cuts_of(rules, numbered, defender, at)
     if gadget is None:
         return TreePicture(_part(tree, cuts, below, depth))
     if len(cuts) > 1:

@@ -127,7 +127,7 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
         (command("--blueprint", "nosh"), "blueprint must be uniform, nash, METHOD:N with METHOD"),
         (command(spec="limit_holdem"), "has more than 500,000 histories"),
         (command(spec="examples/locked_river.toml"), "games without locks"),
-        (command("--out", "strategy.txt"), "must end in .csv or .json"),
+        (command("--out", "strategy.txt"), "must end in .csv or .json or .parquet or .npz"),
         (["depth-limited", "leduc_poker"], "Missing option"),
     ]
 )

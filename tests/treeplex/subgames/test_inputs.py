@@ -9,6 +9,8 @@ from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.formats.specs import load_game
 
+SMALL_RIVER = 'small_holdem(board="As Kh Qs Js Ts",ranks=5,suits=4,bets=[1],stack=4)'
+
 
 def outcome(found):
     return found.exploitability_before, found.exploitability_after, found.exploitability_joint
@@ -23,6 +25,17 @@ def test_a_spec_a_game_and_a_problem_are_one(spec):
     for other in others:
         assert outcome(other) == outcome(first)
         assert np.array_equal(other.profile.behaviour[1], first.profile.behaviour[1])
+
+
+@over([("leduc_poker", ":", "cr"), (SMALL_RIVER, "AsKhQsJsTs:", "c")])
+def test_a_betting_line_is_a_place_in_either_form(spec, board, line):
+    names = [
+        tp.resolve(spec, 0, at, blueprint="uniform").as_json()["tops"][0]["subgame"]
+        for at in (line, board + line)
+    ]
+    assert names == [board + line] * 2
+    on_boards = tp.resolve(SMALL_RIVER, 0, "c", blueprint="uniform", form="boards").as_json()
+    assert on_boards["tops"][0]["subgame"] == "AsKhQsJsTs:c"
 
 
 @over([0, 1])

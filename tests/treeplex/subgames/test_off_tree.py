@@ -168,7 +168,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
             "blueprint must be uniform, nash, METHOD:N with METHOD one of cfr",
         ),
         (command("translation", "--missing", "uniform"), "missing is for strategies that are tables"),
-        (command("translation", "--out", "strategy.txt"), "must end in .csv or .json"),
+        (command("translation", "--out", "strategy.txt"), "must end in .csv or .json or .parquet or .npz"),
         (
             ["answer", FULL, "--defender", "1"],
             "takes --abstraction, for every bet, or --at, for one, got none",
