@@ -20,6 +20,9 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import separated
 from treeplex.process.standard_streams import complain
 
+UNDECIDED = 3
+"""Exit code of ``examine`` where the evidence tells neither way."""
+
 
 @app.command("verify")
 def verify(
@@ -140,7 +143,7 @@ def examine(
             show(error.examination.as_json() if as_json else error.examination)
         raise
     show(found.as_json() if as_json else found)
-    return SUCCESS if found.verdict == "correct" else FAILED
+    return {"wrong": FAILED, "cannot tell": UNDECIDED}.get(str(found.verdict), SUCCESS)
 
 
 @app.command("reproduce")

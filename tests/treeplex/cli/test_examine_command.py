@@ -4,7 +4,7 @@ import json
 
 import treeplex as tp
 from tests.helpers.commands import printed
-from treeplex.cli.app import FAILED
+from treeplex.cli.bench import UNDECIDED
 from treeplex.games.formats.spec_text import separated
 
 KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
@@ -20,12 +20,12 @@ def test_a_strategy_file_is_judged_with_the_exit_code_of_its_verdict(capsys, tmp
     assert (good["verdict"], list(good["rungs"][0])) == ("correct", KEYS)
     assert good["rungs"][0]["where"] == []
     bad = json.loads(
-        printed(capsys, "examine", tmp_path / "bad_1.csv", "--games", "kuhn_poker", "--json", code=FAILED)
+        printed(capsys, "examine", tmp_path / "bad_1.csv", "--games", "kuhn_poker", "--json", code=UNDECIDED)
     )
-    assert bad["verdict"] == "not converged"
+    assert bad["verdict"] == "cannot tell"
     assert list(bad["rungs"][0]["where"][0]) == ["player", "infoset", "loss", "played", "best"]
-    text = printed(capsys, "examine", tmp_path / "bad_1.csv", "--games", "kuhn_poker", code=FAILED)
-    assert text.startswith("not converged, first on kuhn_poker: NashConv 0.5 chips after 1 iterations")
+    text = printed(capsys, "examine", tmp_path / "bad_1.csv", "--games", "kuhn_poker", code=UNDECIDED)
+    assert text.startswith("cannot tell, first on kuhn_poker: NashConv 0.5 chips after 1 iterations, above")
 
 
 def test_what_cannot_be_run_is_one_line(complaint, tmp_path) -> None:

@@ -1,14 +1,17 @@
 """The schedule by which a solver is asked for strategies, within its time."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from treeplex.bench.examination.answers import Terms
 from treeplex.bench.examination.child_process import SolverEndedError, SolverProcess
+from treeplex.bench.examination.judging import Evidence, falls, is_stuck
 from treeplex.bench.examination.record import Record
 from treeplex.bench.examination.trend import (
     ARRIVED,
     FINGERPRINTED,
     LATER,
+    MATCHED_ITERATIONS,
     SETTLED,
     STUCK_ITERATIONS,
 )
@@ -59,30 +62,31 @@ class Asker:
         for iterations in range(3, FINGERPRINTED + 1):
             self.ask(iterations)
 
-    def ask_doubling(self, most: int, *, is_compared: bool) -> None:
+    def ask_doubling(self, evidence: Callable[[], Evidence], *, is_compared: bool) -> None:
         """Ask for what shows where it leads: the strategies after 16, 32, 64, ... iterations.
 
-        A solver that was compared with known methods is asked until it has arrived or is stuck, any other
-        until it has come well within what it must reach.
+        One that is a known method is asked until it is seen to fall; another that was compared with known
+        methods until it has arrived or is stuck, any other until it has come well within what it must reach;
+        ``evidence`` returns what is known by then.
         """
         iterations = 16
-        while not self.is_over and iterations <= min(most, self.terms.iterations):
+        while not self.is_over and iterations <= self.terms.iterations:
             self.ask(iterations)
             if self.record.width <= ARRIVED * self.record.scale:
                 return
-            if self._is_stuck if is_compared else self._is_settled:
+            known = evidence()
+            if known.is_promised and known.last >= MATCHED_ITERATIONS and falls(known):
+                return
+            if self._is_stuck(known) if is_compared else self._is_settled(known):
                 return
             iterations *= 2
 
-    @property
-    def _is_stuck(self) -> bool:
-        is_late = self.record.last >= STUCK_ITERATIONS
-        return is_late and self.record.trend.state == "stuck" and not self.record.still_falls
+    def _is_stuck(self, evidence: Evidence) -> bool:
+        return evidence.last >= STUCK_ITERATIONS and is_stuck(evidence)
 
-    @property
-    def _is_settled(self) -> bool:
-        within = SETTLED * self.terms.within * self.record.scale
-        return self.record.last >= LATER and self.record.width <= within and self.record.falls
+    def _is_settled(self, evidence: Evidence) -> bool:
+        is_within = evidence.width <= SETTLED * self.terms.within
+        return evidence.last >= LATER and is_within and falls(evidence)
 
     def ask(self, iterations: int) -> None:
         """Ask for one strategy, unless there is no time for it or it is there already.

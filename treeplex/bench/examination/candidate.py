@@ -84,10 +84,16 @@ class Candidate:
         if self.averaging.counted == "during":
             assert step.during is not None
             return step.during[player]
-        return (step.after if self.averaging.is_after(player, self.first) else step.before)[player]
+        is_after = self.averaging.is_after(player, self.first)
+        if self.averaging.has_reaches:
+            return (step.after if is_after else step.before)[player]
+        assert step.behaviour is not None
+        return step.behaviour[is_after][player]
 
 
-def candidates(form: SequenceForm, offsets: tuple[int, ...]) -> Iterator[Candidate]:
+def candidates(
+    form: SequenceForm, offsets: tuple[int, ...], *, has_reaches: bool = True
+) -> Iterator[Candidate]:
     """Yield every variant in every order with every average of some offsets of weights."""
     players = {
         variant: (Learner.fresh(form, 0, minimisers[0]), Learner.fresh(form, 1, minimisers[1]))
@@ -99,7 +105,7 @@ def candidates(form: SequenceForm, offsets: tuple[int, ...]) -> Iterator[Candida
         for variant, fresh in players.items():
             responds = any(isinstance(learner.minimiser, BestResponding) for learner in fresh)
             run = partial(full_width, form, fresh, first)
-            for averaging in averagings(counted, offsets):
+            for averaging in averagings(counted, offsets, has_reaches=has_reaches):
                 yield Candidate(variant, order, first, averaging, run, responds=responds)
 
 

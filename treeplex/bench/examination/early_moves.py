@@ -12,6 +12,8 @@ from treeplex.seqform.forms.treeplex import Floats
 
 FEW = 0.5
 """A solver samples if fewer than this part of what a full-width iteration moves has moved."""
+MOST = 0.9
+"""It does not if at least this part has moved of each player; in between it cannot be told."""
 
 
 def is_constant(observed: Observed) -> bool:
@@ -39,11 +41,24 @@ def still_uniform(observed: Observed) -> int:
 
 def samples(observed: Observed) -> bool:
     """Return whether most infosets that a full-width iteration moves stay uniform when others first move."""
+    shares = _first_moved(observed)
+    return bool(shares) and max(shares) < FEW
+
+
+def is_full_width(observed: Observed) -> bool:
+    """Return whether nearly all infosets that a full-width iteration moves have moved when any first do."""
+    shares = _first_moved(observed)
+    return bool(shares) and min(shares) >= MOST
+
+
+def _first_moved(observed: Observed) -> list[float]:
+    """Return the parts that have moved of each player who acts, when any have; none if nothing moves."""
+    acting = [p for p in (0, 1) if observed.form.treeplexes[p].n_infosets]
     for t in observed.times:
-        shares = [share for p in (0, 1) if (share := _moved_share(observed, t, p)) > 0.0]
-        if shares:
-            return max(shares) < FEW
-    return False
+        shares = [_moved_share(observed, t, p) for p in acting]
+        if any(shares):
+            return shares
+    return []
 
 
 def _moved_share(observed: Observed, t: int, player: int) -> float:
@@ -52,8 +67,6 @@ def _moved_share(observed: Observed, t: int, player: int) -> float:
     Infosets that the new plan does not reach keep their averages.
     """
     tree, other = observed.form.treeplexes[player], observed.form.treeplexes[1 - player]
-    if tree.n_infosets == 0:
-        return 0.0
     fresh = Learner.fresh(observed.form, player, Matching())
     after = fresh.updated(observed.form.gradient(player, other.plan(other.uniform())), 1).learner
     due = np.abs(after.behaviour - fresh.behaviour) > EQUAL

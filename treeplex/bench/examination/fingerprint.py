@@ -6,9 +6,9 @@ from math import inf
 from typing import Any
 
 from treeplex.bench.examination.candidate import Candidate, candidates, walked
-from treeplex.bench.examination.early_moves import is_constant, samples, still_uniform
+from treeplex.bench.examination.early_moves import is_constant, is_full_width, samples, still_uniform
 from treeplex.bench.examination.nearest import Held, nearest
-from treeplex.bench.examination.observed import Observed
+from treeplex.bench.examination.observed import BEHAVIOUR, Observed
 from treeplex.core.limits import check_histories
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -47,6 +47,16 @@ class Fingerprint:
     averaging: str
     order: str
 
+    @property
+    def name(self) -> str:
+        """The method in words."""
+        return f"{self.variant}; {self.order}; average {self.averaging}"
+
+    @property
+    def is_promised(self) -> bool:
+        """Whether theory promises that this average converges: not of the last strategy alone."""
+        return not self.averaging.startswith(("last", BEHAVIOUR))
+
     def as_json(self) -> dict[str, Any]:
         """Return the fingerprint as the object that ``--json`` prints."""
         return {"variant": self.variant, "averaging": self.averaging, "order": self.order}
@@ -67,12 +77,22 @@ class Nearest:
         play does not follow from the user's own plans so far.
     difference : float
         The largest difference of a probability there.
+    is_full_width : bool
+        Whether nearly all that a full-width iteration moves has moved when anything first does.
     """
 
     nearest: Fingerprint
     iteration: int
     infosets: tuple[tuple[int, str], ...]
     difference: float
+    is_full_width: bool
+
+    @property
+    def name(self) -> str:
+        """The nearest method and where the strategies leave it, in words."""
+        (player, infoset), *_ = self.infosets
+        where = f"after iteration {self.iteration} at {infoset!r} of player {player}"
+        return f"{self.nearest.name}, from which it differs {where}"
 
     def as_json(self) -> dict[str, Any]:
         """Return what is nearest as the object that ``--json`` prints."""
@@ -122,10 +142,16 @@ def fingerprint(
         if held is None:
             return _named(candidate)
         found.append(held)
-    if (other := _after_others(observed)) is not None:
+    if (other := _without_reaches(observed) or _after_others(observed)) is not None:
         return other
     best = nearest(found)
-    return Nearest(_named(best.candidate), best.iteration, best.difference.infosets, best.difference.largest)
+    return Nearest(
+        _named(best.candidate),
+        best.iteration,
+        best.difference.infosets,
+        best.difference.largest,
+        is_full_width(observed),
+    )
 
 
 def _observed(problem: Problem, strategies: Mapping[int, Profile]) -> Observed:
@@ -176,6 +202,14 @@ def _after_others(observed: Observed) -> Fingerprint | None:
                 if Held.of(candidate, shifted) is None:
                     named = _named(candidate)
                     return replace(named, averaging=f"{named.averaging}, {words}")
+    return None
+
+
+def _without_reaches(observed: Observed) -> Fingerprint | None:
+    """Return of which method the strategies are the behaviour, averaged without the player's reaches."""
+    for candidate in candidates(observed.form, (0,), has_reaches=False):
+        if Held.of(candidate, observed) is None:
+            return _named(candidate)
     return None
 
 

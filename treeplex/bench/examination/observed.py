@@ -27,6 +27,10 @@ TEXTS: dict[Counted, str] = {
 NAMES = {exponent: name for name, exponent in AVERAGES.items()}
 
 
+BEHAVIOUR = "behaviour without reaches"
+"""What averages are called in which behaviour is not weighted with the player's own reach."""
+
+
 @dataclass(frozen=True)
 class Averaging:
     """A way of averaging plans: iteration t has weight ``(t + offset)**exponent``, 0 if t + offset is.
@@ -40,11 +44,14 @@ class Averaging:
         other player updated, or what was met during the walk over histories.
     offset : int
         1 counts iterations from one further; -d leaves out the first d (a delay).
+    has_reaches : bool
+        Whether plans are averaged; else behaviour is, whatever the player's own reach, which is a mistake.
     """
 
     exponent: float
     counted: Counted
     offset: int = 0
+    has_reaches: bool = True
 
     @property
     def name(self) -> str:
@@ -56,7 +63,7 @@ class Averaging:
             words += f" with t + {self.offset}"
         elif self.offset < 0:
             words += f" with t - {-self.offset}" if self.exponent else f" from iteration {1 - self.offset}"
-        return f"{words}, {TEXTS[self.counted]}"
+        return f"{'' if self.has_reaches else f'{BEHAVIOUR}, '}{words}, {TEXTS[self.counted]}"
 
     def weight(self, t: int) -> float:
         """Return the weight of iteration t; 1 where only the last plan counts."""
@@ -83,14 +90,16 @@ class Averaging:
         return self.counted == "after" or (self.counted == "seen" and player == first)
 
 
-def averagings(counted: tuple[Counted, ...], offsets: tuple[int, ...]) -> tuple[Averaging, ...]:
+def averagings(
+    counted: tuple[Counted, ...], offsets: tuple[int, ...], *, has_reaches: bool = True
+) -> tuple[Averaging, ...]:
     """Return all ways with these plans and offsets, common ones first."""
     return tuple(
-        Averaging(exponent, which, offset)
+        Averaging(exponent, which, offset, has_reaches)
         for offset in offsets
         for exponent in NAMES
         for which in counted
-        if not (math.isinf(exponent) and (offset or which not in ("after", "before")))
+        if not (math.isinf(exponent) and (offset or not has_reaches or which not in ("after", "before")))
         and not (exponent == 0.0 and offset > 0)
     )
 
@@ -201,14 +210,18 @@ class Observed:
             return None
         tree = self.form.treeplexes[player]
         plan = np.maximum(total - before, 0.0) / averaging.weight(at)
-        return tree.behaviour(plan), _known(tree, plan)
+        known = _known(tree, plan) if averaging.has_reaches else np.ones(len(plan), dtype=np.bool_)
+        return tree.behaviour(plan), known
 
     def _total(self, averaging: Averaging, player: int, t: int) -> Floats | None:
         """Return the observed average after t iterations times the sum of its weights; None if not given."""
         whole = averaging.sum_of_weights(t)
         if whole == 0.0:
             return np.zeros(self.form.treeplexes[player].n_sequences)
-        return whole * self.plans[t][player] if t in self.plans else None
+        if t not in self.plans:
+            return None
+        told = self.plans[t] if averaging.has_reaches else self.profiles[t].behaviour
+        return np.asarray(whole * told[player])
 
 
 def _known(tree: Treeplex, plan: Floats) -> Flags:

@@ -27,11 +27,13 @@ class Step(NamedTuple):
     before, after : both players' plans before and after their updates.
     during : the plans met on a walk over histories, summed over the histories of each infoset; None where an
         iteration updates all histories at once.
+    behaviour : both players' behaviour before and after their updates; None for walks.
     """
 
     before: Pair
     after: Pair
     during: Pair | None = None
+    behaviour: tuple[Pair, Pair] | None = None
 
 
 def full_width(
@@ -54,11 +56,15 @@ def full_width(
     t = 0
     while True:
         t += 1
-        before = learners[0].plan, learners[1].plan
+        before, played = (learners[0].plan, learners[1].plan), _behaviour(learners)
         for p in (0, 1) if first != 1 else (1, 0):
             other = before[1 - p] if first is None else learners[1 - p].plan
             learners[p] = choose(p, t, learners[p].updated(form.gradient(p, other), t))
-        yield Step(before, (learners[0].plan, learners[1].plan))
+        yield Step(before, (learners[0].plan, learners[1].plan), None, (played, _behaviour(learners)))
+
+
+def _behaviour(learners: Sequence[Learner]) -> Pair:
+    return learners[0].behaviour, learners[1].behaviour
 
 
 @dataclass(frozen=True)

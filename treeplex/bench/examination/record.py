@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treeplex.bench.examination.trend import ARRIVED, EXACT, FALLING, FLAT, LATER, Trend, trend
+from treeplex.bench.examination.trend import EXACT, LATER
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import certificate_of
 from treeplex.files.completion import MissingRowsError
@@ -68,35 +68,6 @@ class Record:
         """NashConv in parts of the scale after 1, 2, 4, ... iterations, as far as there are strategies."""
         doubling = sorted(t for t in self.certificates if t & (t - 1) == 0 or len(self.certificates) <= 3)
         return tuple((t, self.certificates[t].nash_conv / self.scale) for t in doubling)
-
-    @property
-    def still_falls(self) -> bool:
-        """Whether the last certificate is much narrower than that after a quarter of the iterations.
-
-        Noise may make it so: it keeps a solver from being called stuck, and is no proof that it is right.
-        """
-        quarter = max((t for t in self.certificates if 4 * t <= self.last), default=0)
-        return quarter > 0 and self.width < FALLING * self.certificates[quarter].nash_conv
-
-    @property
-    def trend(self) -> Trend:
-        """Where widths tend, in parts of the scale; up to ``ARRIVED`` they count as converged."""
-        return trend(self.series, ARRIVED)
-
-    @property
-    def falls(self) -> bool:
-        """Whether widths fall with the iterations, by their median slope, which noise hardly moves."""
-        slope = self.trend.slope
-        return slope is not None and slope <= FLAT
-
-    @property
-    def may_be_flat(self) -> bool:
-        """Whether a method that samples may still be near its start, where widths hardly fall.
-
-        What it promises is a regret of at most a constant times the number of infosets over the square root
-        of the iterations (Lanctot et al. 2009, theorem 5): nothing until that is below one.
-        """
-        return self.last < sum(self.problem.form.n_infosets) ** 2
 
     @property
     def is_exact(self) -> bool:

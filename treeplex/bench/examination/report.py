@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 from treeplex.bench.examination.fingerprint import Fingerprint, Nearest
+from treeplex.bench.examination.judging import Verdict
 from treeplex.bench.examination.trend import MOST_LOSSES
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.losses import Loss, Losses
 
-Verdict: TypeAlias = Literal["correct", "wrong", "not converged"]
+WORST: tuple[Verdict, ...] = ("wrong", "cannot tell", "converging", "correct")
+"""Verdicts, those that decide on all games first."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -21,7 +23,7 @@ class RungReport(Shown):
     ----------
     game : str
         The spec.
-    verdict : {"correct", "wrong", "not converged"} or None
+    verdict : {"correct", "converging", "cannot tell", "wrong"} or None
         None where the game was skipped.
     reason : str
         Why, in a sentence; of a skipped game why it was skipped.
@@ -34,7 +36,7 @@ class RungReport(Shown):
     fingerprint : Fingerprint, Nearest or None
         The known method whose strategies these are, or the nearest one; None where they were not compared.
     where : tuple of Loss
-        The infosets where most is lost, largest first; of games that are not correct.
+        The infosets where most is lost, largest first; of games where it is wrong or cannot be told.
     is_failed : bool
         Whether the solver could not be run on it; it is skipped then, and the reason is the error.
     """
@@ -101,14 +103,14 @@ class Examination(Shown):
 
     @property
     def verdict(self) -> Verdict | None:
-        """``wrong`` if it is on any game, else ``not converged`` if it is so on any, else ``correct``.
+        """The first of ``wrong``, ``cannot tell``, ``converging`` and ``correct`` that it is on any game.
 
         None if the solver could not be run on one.
         """
         if self.error:
             return None
         found = {rung.verdict for rung in self.rungs}
-        return "wrong" if "wrong" in found else "not converged" if "not converged" in found else "correct"
+        return next(verdict for verdict in WORST if verdict in found)
 
     @property
     def decisive(self) -> RungReport | None:
@@ -129,8 +131,6 @@ class Examination(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return the verdict, a row for each game, and the evidence of the first that is not correct."""
-        # Imported late: the table is of this class.
-
         return examination_table(self)
 
     def brief(self) -> str:
@@ -178,12 +178,8 @@ def _row(rung: RungReport) -> tuple[str, ...]:
 
 def _method(found: Fingerprint | Nearest | None) -> str:
     if isinstance(found, Fingerprint):
-        return _name(found)
+        return found.name
     return "unknown" if found is not None else "-"
-
-
-def _name(found: Fingerprint) -> str:
-    return f"{found.variant}; {found.order}; average {found.averaging}"
 
 
 def _evidence(examination: Examination) -> Iterator[Block]:
@@ -193,7 +189,7 @@ def _evidence(examination: Examination) -> Iterator[Block]:
         return
     if isinstance(rung.fingerprint, Nearest):
         yield Line("")
-        yield Line(f"nearest known method: {_name(rung.fingerprint.nearest)}")
+        yield Line(f"nearest known method: {rung.fingerprint.nearest.name}")
         infosets = ", ".join(f"{infoset!r} of player {player}" for player, infoset in rung.infosets)
         yield Line(f"first difference from it: after iteration {rung.fingerprint.iteration}, at {infosets}")
     if rung.where:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, TypeGuard
 
 from treeplex.bench.examination.answers import UNKNOWN
-from treeplex.bench.examination.examined import compared
-from treeplex.bench.examination.judging import judged
+from treeplex.bench.examination.examined import compared, judged
 from treeplex.bench.examination.record import Record
 from treeplex.bench.examination.report import RungReport
 from treeplex.core.loading import GameLike, load

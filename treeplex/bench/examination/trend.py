@@ -93,13 +93,17 @@ def trend(series: Sequence[tuple[int, float]], floor: float) -> Trend:
     """
     _check(series, floor)
     last = series[-1][1]
-    half = series[-max(3, (len(series) + 1) // 2) :]
-    points = [(t, width) for t, width in half if width > floor]
+    points = [(t, width) for t, width in last_half(series) if width > floor]
     slope = _median_slope(points)
     if last <= floor or slope is None:
         return Trend(slope, "converged" if last <= floor else "converging", last)
     level = _level(points, slope)
     return Trend(slope, "converging" if level is None else "stuck", last if level is None else level)
+
+
+def last_half(series: Sequence[tuple[int, float]]) -> Sequence[tuple[int, float]]:
+    """Return the last half of a series, at least three points where it has so many."""
+    return series[-max(3, (len(series) + 1) // 2) :]
 
 
 def _check(series: Sequence[tuple[int, float]], floor: float) -> None:

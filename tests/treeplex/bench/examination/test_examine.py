@@ -9,8 +9,8 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.bench.examination.answers import UNKNOWN
 from treeplex.bench.examination.examine import chosen
+from treeplex.bench.examination.examined import evidence_of, judged
 from treeplex.bench.examination.fingerprint import Fingerprint
-from treeplex.bench.examination.judging import judged
 from treeplex.bench.examination.record import Record
 from treeplex.cfr.variant import VARIANTS
 from treeplex.cli.main import run
@@ -115,7 +115,7 @@ def test_one_file_is_judged_by_its_certificate(tmp_path) -> None:
     assert tp.examine(tmp_path / "mine_1000.csv", "kuhn_poker").verdict == "correct"
     tp.write(tp.solve("kuhn_poker", "cfr", iterations=1), tmp_path / "other_1000.csv")
     found = tp.examine(tmp_path / "other_1000.csv", "kuhn_poker")
-    assert found.verdict == "not converged"
+    assert found.verdict == "cannot tell"
 
 
 def test_arguments_out_of_range_are_refused() -> None:
@@ -216,14 +216,14 @@ def sampled(width, noise=0.3):
 
 def test_a_method_that_samples_is_judged_by_a_slope_with_noise() -> None:
     assert sampled(lambda t: t**-0.5).verdict == "correct"
-    assert sampled(lambda t: 10.0 * t**-0.5).verdict == "not converged"
+    assert sampled(lambda t: 10.0 * t**-0.5).verdict == "converging"
     assert sampled(lambda t: 0.2 + t**-0.5, noise=0.1).verdict == "wrong"
     assert sampled(lambda t: 0.2 + t**-0.5).verdict != "correct"
 
 
-def test_narrow_strategies_that_are_not_seen_to_fall_have_not_converged() -> None:
+def test_narrow_strategies_that_are_not_seen_to_fall_are_not_correct() -> None:
     found = sampled(lambda t: 0.01)
-    assert found.verdict != "correct", found.line
+    assert found.verdict in ("wrong", "cannot tell"), found.line
 
 
 def test_an_unknown_method_must_come_within_parts_of_the_game_s_scale() -> None:
@@ -231,18 +231,18 @@ def test_an_unknown_method_must_come_within_parts_of_the_game_s_scale() -> None:
     reached = record.width / record.scale
     assert record.scale > 1.5
     assert judged(record, None, 1.01 * reached).verdict == "correct"
-    assert judged(record, None, 0.99 * reached).verdict == "not converged"
+    assert judged(record, None, 0.99 * reached).verdict == "converging"
 
 
 def test_only_averages_of_known_methods_are_trusted_before_they_are_narrow() -> None:
     record = record_of(lambda t: t**-0.5)
-    for averaging, verdict in (("linear", "correct"), ("last", "not converged")):
+    for averaging, verdict in (("linear", "correct"), ("last", "converging")):
         found = Fingerprint("cfr+", averaging, "simultaneous")
         assert judged(record, found, 0.1 * record.width / record.scale).verdict == verdict
 
 
 def test_one_optimal_strategy_among_others_proves_nothing() -> None:
-    assert sampled(lambda t: 0.0 if t == 64 else 0.3).verdict == "not converged"
+    assert sampled(lambda t: 0.0 if t == 64 else 0.3).verdict == "cannot tell"
 
 
 def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> None:
@@ -252,12 +252,12 @@ def test_a_method_that_samples_is_not_stuck_before_it_has_left_its_start() -> No
     )
     for t in DOUBLING:
         record.add(t, uniform)
-    assert record.trend.state == "stuck"
+    assert evidence_of(record, None, 0.05).trend.state == "stuck"
     assert judged(record, None, 0.05).verdict == "wrong"  # the same strategy whatever the iterations
     changed = tuple(b.copy() for b in uniform.behaviour)
     changed[0][1:3] = 0.25, 0.75
     record.add(2 * DOUBLING[-1], tp.Profile(uniform.treeplexes, changed))
-    assert judged(record, None, 0.05).verdict == "not converged"
+    assert judged(record, None, 0.05).verdict == "cannot tell"
 
 
 @pytest.mark.seconds(5)

@@ -3,9 +3,10 @@
 import pytest
 
 from tests.helpers.cells import over
-from treeplex.bench.examination.fingerprint import Fingerprint, fingerprint
+from treeplex.bench.examination.fingerprint import Fingerprint, Nearest, fingerprint
 from treeplex.core.loading import load
 from treeplex.files.openspiel_policy import from_dict
+from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.solve import solve
 
 FIRST = range(1, 13)
@@ -48,6 +49,27 @@ def test_samplers_have_none(method, spec):
     problem = load(spec)
     for seed in range(2):
         assert fingerprint(problem, strategies(problem, method, seed=seed)) is None
+
+
+def test_one_that_moves_all_of_one_player_and_nothing_of_the_other_may_sample():
+    problem = load("matrix_game(payoff=[[0,-1,2],[1,0,-1],[-1,1,0]])")
+    found = fingerprint(problem, strategies(problem, "mccfr-external"))
+    assert isinstance(found, Nearest)
+    assert not found.is_full_width
+
+
+def test_one_that_moves_everything_at_once_does_not_sample():
+    problem = load("kuhn_poker")
+    mixed = {
+        t: Profile(
+            p.treeplexes,
+            tuple(0.9 * b + 0.1 * u.uniform() for b, u in zip(p.behaviour, p.treeplexes, strict=True)),
+        )
+        for t, p in strategies(problem, "cfr", order="simultaneous").items()
+    }
+    found = fingerprint(problem, mixed)
+    assert isinstance(found, Nearest)
+    assert found.is_full_width
 
 
 def test_exact_solvers_and_no_strategies_have_none():

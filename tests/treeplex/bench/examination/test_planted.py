@@ -16,23 +16,23 @@ UNEQUAL = "random_game(seed=9,depth=6,actions=3)"
 BOARD = "leduc_poker(ranks=2)"
 NEAREST = {
     "own_reach": ("kuhn_poker", "wrong", (1, "Q:r")),
-    "behaviour_average": ("kuhn_poker", "not converged", (1, "J:c")),
-    "others_reach_average": ("kuhn_poker", "not converged", (1, "J:c")),
+    "others_reach_average": ("kuhn_poker", "converging", None),
     "leaf_sign": ("kuhn_poker", "wrong", (1, "J:c")),
     "last_mover_paid": ("kuhn_poker", "wrong", (0, "J:")),
-    "equal_odds": (UNEQUAL, "not converged", (1, ":ua")),
-    "clipped_twice": ("kuhn_poker", "not converged", (0, "Q:")),
+    "equal_odds": (UNEQUAL, "cannot tell", (1, ":ua")),
+    "clipped_twice": ("kuhn_poker", "converging", None),
     "forgotten_board": (BOARD, "wrong", (1, "KK:cc/c")),
     "same_side": ("kuhn_poker", "wrong", (1, "K:r")),
     "stale_strategy": ("kuhn_poker", "wrong", (1, "K:r")),
-    "pruned_too_early": ("kuhn_poker", "not converged", (0, "K:")),
+    "pruned_too_early": ("kuhn_poker", "cannot tell", (0, "K:")),
     "forgotten_action": (SHIFTED, "wrong", (0, "start")),
-    "coarse_regrets": ("kuhn_poker", "not converged", (0, "J:")),
+    "coarse_regrets": ("kuhn_poker", "converging", None),
     "first_seat_reach": ("kuhn_poker", "wrong", (1, "Q:r")),
 }
-"""Game, verdict after 256 iterations, and the infoset where most is lost."""
+"""Game, verdict after 256 iterations, and the infoset where most is lost, if that is told."""
 NAMED = {
     "textbook": ("correct", "uniform, before the update", "simultaneous"),
+    "behaviour_average": ("wrong", "behaviour without reaches, uniform, before the update", "simultaneous"),
     "no_average": ("wrong", "last", "simultaneous"),
     "linear_average": ("correct", "linear, before the update", "simultaneous"),
     "during_the_walk": (
@@ -64,7 +64,7 @@ def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     game, verdict, losing = NEAREST[name]
     found = report(name, game)
     assert found.verdict == verdict, found.line
-    assert (found.where[0].player, found.where[0].infoset) == losing
+    assert losing == next(((loss.player, loss.infoset) for loss in found.where), None)
     assert isinstance(found.fingerprint, Nearest)
     assert 1 <= found.fingerprint.iteration <= 4
     treeplexes = load(game).form.treeplexes
