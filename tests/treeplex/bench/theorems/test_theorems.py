@@ -65,6 +65,7 @@ SECONDS = {
     "zinkevich_2008": 24,
     "johanson_2011": 14,
     "published_values": 23,
+    "derived_entries": 10,
     "derived_safety": 30,
     "derived_values": 56,
     "brown_sandholm_2017_distributions": 10,
