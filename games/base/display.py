@@ -13,7 +13,7 @@ from html import escape
 from typing import Literal, Protocol, TypeAlias
 from unicodedata import combining, east_asian_width
 
-from treeplex.games.base.reading import shortened
+from treeplex.games.base.reading import shortened, visible
 
 WORD = re.compile(r"\s*\S+?(?:(?<=,)(?=[^\s\d-])|(?<=\w\()(?=\D)|(?=\s|$))")
 """What stays on one line, with the spaces before it: 1,024 is one word, ``f(a=[1,2],b=3)`` three."""
@@ -29,17 +29,18 @@ def width_of(text: str) -> int:
 def wrapped(text: str, width: int) -> list[str]:
     """Return a text as lines of at most ``width`` columns, broken between words only.
 
-    A word that is wider has a line for itself: a number is never cut or broken.
+    A word that is wider has a line for itself: a number is never cut or broken. What terminals obey is
+    written out.
 
     >>> wrapped("off by 0.0625, at most", 10)
     ['off by', '0.0625, at', 'most']
     """
-    return [line for part in text.split("\n") for line in _filled(part, width)]
+    return [line for part in visible(text).split("\n") for line in _filled(part, width)]
 
 
 def longest_word(text: str) -> int:
     """Return the least width at which no word of a text is wider."""
-    return max((width_of(word.strip()) for word in WORD.findall(text)), default=0)
+    return max((width_of(word.strip()) for word in WORD.findall(visible(text))), default=0)
 
 
 def _filled(text: str, width: int) -> list[str]:
@@ -191,6 +192,7 @@ class Columns:
 
 def _listed(rows: Sequence[tuple[str, str]], width: int, between: int) -> Iterator[str]:
     """Yield the lines of names and texts beside each other, or one below the other where that is too wide."""
+    rows = [(visible(name), text) for name, text in rows]
     names = max((width_of(name) for name, _ in rows), default=0)
     room = width - INDENT - names - between
     fits = all(longest_word(text) <= room for _, text in rows)
@@ -210,7 +212,7 @@ def _padded(text: str, width: int, *, left: bool) -> str:
 
 
 def _width(text: str) -> int:
-    return max(map(width_of, text.split("\n")))
+    return max(map(width_of, visible(text).split("\n")))
 
 
 def _table(title: str | None, parts: str) -> str:

@@ -4,6 +4,7 @@ Rational numbers are recovered from rounded floats or decimals.
 """
 
 import os
+import re
 import stat
 import sys
 from collections.abc import Sequence
@@ -28,6 +29,8 @@ STANDARD_INPUT = "-"
 """The path that stands for standard input."""
 MOST_TEXT = 2**28
 """Most bytes of a text that is read: a game of a million histories takes fewer."""
+CONTROL = re.compile("[\0-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Characters that move a terminal's cursor, colour it or turn its text round, and halves of pairs."""
 LONGEST_COMPLAINT = 500
 """Most characters of an error's one line: specs can be as long as a matrix."""
 
@@ -81,9 +84,18 @@ def shortened(text: str, longest: int) -> str:
     return f"{text[:head]}…{text[len(text) - (longest - head - 1) :]}"
 
 
+def visible(text: str) -> str:
+    r"""Return a text in which what terminals obey is written as Python would write it.
+
+    >>> print(visible("\x1b[31mred"))
+    \x1b[31mred
+    """
+    return CONTROL.sub(lambda found: found[0].encode("unicode_escape").decode("ascii"), text)
+
+
 def complaint(text: str) -> str:
-    """Return an error's text as one line of at most ``LONGEST_COMPLAINT`` characters."""
-    return shortened(" ".join(text.split()), LONGEST_COMPLAINT)
+    """Return an error's text as one line of at most ``LONGEST_COMPLAINT`` characters, all visible."""
+    return shortened(visible(" ".join(text.split())), LONGEST_COMPLAINT)
 
 
 def exact(value: Number, what: str) -> Fraction:

@@ -3,13 +3,16 @@
 import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
+from itertools import pairwise
+from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args, get_type_hints
 
 import typer
 from typer.core import TyperGroup
 
 from treeplex import __version__
+from treeplex.games.base.errors import BadInputError
 
 SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
@@ -41,7 +44,21 @@ COMPLETE = "_TREEPLEX_COMPLETE"
 
 
 class Grouped(TyperGroup):
-    """A command whose help lists its commands in groups."""
+    """A command whose help lists its commands in groups; empty texts are no paths."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Return the command that is called and its words; an empty path would be the working directory."""
+        name, command, words = super().resolve_command(ctx, args)
+        kinds = get_type_hints(getattr(command, "callback", None) or _treeplex)
+        paths = {name for name, kind in kinds.items() if Path in (kind, *get_args(kind))}
+        for option, word in pairwise(words):
+            if (
+                not word
+                and option.removeprefix("--").replace("-", "_") in paths
+                and not ctx.resilient_parsing
+            ):
+                raise BadInputError(f"{option} must be a path, got ''")
+        return name, command, words
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section a group."""

@@ -15,6 +15,7 @@ from treeplex.files import strategies
 from treeplex.files.outputs import STANDARD_OUTPUT, Paths, check_apart, place_of
 from treeplex.games.base.display import Block, Shown, shown_width
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import visible
 from treeplex.process.standard_streams import printing
 
 Content: TypeAlias = dict[str, Any] | Path | Shown | tuple[Block, ...] | RenderableType
@@ -97,7 +98,7 @@ def _text(content: Content) -> str:
     if isinstance(content, dict):
         return json.dumps(content, allow_nan=False) + "\n"
     if isinstance(content, Path):
-        return f"{content}\n"
+        return f"{visible(str(content))}\n"
     width = shown_width()
     console = Console(width=width, height=PLAIN_HEIGHT, markup=False, highlight=False, emoji=False)
     with console.capture() as captured:  # rich would end the process where nobody reads

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, SpinnerColumn, TextColumn, TimeElapsedColum
 from rich.progress import Progress as Bars
 
 from treeplex.core.progress import Progress
+from treeplex.games.base.reading import visible
 from treeplex.process.interruption import current
 
 FIRST_LINE, LONGEST_SILENCE = 5.0, 600.0
@@ -66,7 +67,8 @@ def described(stage: str, width: float) -> str:
     >>> described("CFR+, 64 iterations", 0.0123)
     'CFR+, 64 iterations, proved width 0.012'
     """
-    return f"{stage}, proved width {width:.2g}" if math.isfinite(width) else stage
+    shown = visible(stage)
+    return f"{shown}, proved width {width:.2g}" if math.isfinite(width) else shown
 
 
 class _Lines:

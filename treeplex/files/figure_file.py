@@ -2,13 +2,17 @@
 
 import base64
 import io
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from treeplex.files.outputs import check_output
 from treeplex.files.writing import write_bytes
+from treeplex.games.base.reading import visible
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -73,7 +77,25 @@ def figure_bytes(figure: "Figure", kind: str) -> bytes:
     file = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind, {})
     dpi = min(DOTS, MOST_DOTS / max(figure.get_size_inches()))
-    # SVG keeps text as text.
-    with rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}):
+    # SVG keeps text as text; a box stands where the font has no sign, no margin at the end of floats.
+    with (
+        rc_context({"svg.fonttype": "none", "svg.hashsalt": "treeplex"}),
+        warnings.catch_warnings(),
+        np.errstate(over="ignore"),
+    ):
+        warnings.filterwarnings("ignore", "Glyph .* missing", UserWarning)
+        _plain(figure)
         figure.savefig(file, format=kind, dpi=dpi, metadata=metadata)
     return file.getvalue()
+
+
+def _plain(figure: "Figure") -> None:
+    """Let the texts of a figure stand as they are: names with dollars are no formulas, but ticks are."""
+    from matplotlib.axis import Tick
+    from matplotlib.text import Text
+
+    ticks = {label for tick in figure.findobj(Tick) for label in tick.findobj(Text)}
+    for text in figure.findobj(Text):
+        if text not in ticks:
+            text.set_parse_math(False)
+            text.set_text(visible(text.get_text()))

@@ -16,6 +16,7 @@ from typing import IO
 
 from treeplex.files.outputs import OutputPlace, cannot_write, check_writable
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import visible
 from treeplex.process.interruption import current
 from treeplex.process.standard_streams import NobodyReadsError
 
@@ -76,7 +77,7 @@ def write_aside(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> Non
     """
     aside = place.target.with_name(f".treeplex-{secrets.token_hex(8)}")
     tidy = partial(aside.unlink, missing_ok=True)
-    with current().finishing(f"{place.path} is written", tidy):
+    with current().finishing(visible(f"{place.path} is written"), tidy):
         try:
             with aside.open("xb") as file:
                 if place.status is not None:

@@ -157,8 +157,9 @@ class CurvePicture(DrawnFigure):
 
         panels = self.panels
         figure = Figure(figsize=(WIDTH * len(panels), HEIGHT), layout="constrained")
-        for axes, curves in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-            draw_curves(axes, curves, self.x_label)
+        with np.errstate(over="ignore"):  # margins beyond the range of floats
+            for axes, curves in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+                draw_curves(axes, curves, self.x_label)
         if self.title:
             figure.suptitle(self.title, parse_math=False)
         return figure

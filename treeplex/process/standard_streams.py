@@ -57,9 +57,11 @@ def printing() -> Iterator[None]:
 
 
 def complain(line: str) -> None:
-    """Print a line to standard error if that can be written."""
+    """Print a line to standard error if that can be written; what terminals obey is written out."""
+    from treeplex.games.base.reading import visible  # imported late: before it no signal is heard
+
     with suppress(OSError):
-        print(line, file=sys.stderr, flush=True)
+        print(visible(line), file=sys.stderr, flush=True)
 
 
 def settle_streams() -> None:

@@ -8,6 +8,7 @@ from treeplex.core.problem import Problem
 from treeplex.games.base.display import Columns, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import shown
 from treeplex.solving.form import AnyEngine, Form, Limits
 from treeplex.solving.on_boards import Boards, Buckets
 from treeplex.solving.on_split import Split
@@ -133,7 +134,7 @@ def check_given(method: str, form: str | None, given: Mapping[str, object], limi
     names = tuple(dict.fromkeys(name for kind in kinds for name in kind.names()))
     for key, value in given.items():
         if key not in names:
-            raise BadInputError(f"{method} takes {', '.join(names)}, got {key} {value!r}")
+            raise BadInputError(f"{method} takes {', '.join(names)}, got {key} {shown(value)}")
 
 
 @dataclass(frozen=True, repr=False)

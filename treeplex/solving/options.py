@@ -78,7 +78,7 @@ class Options:
         for name, value in chosen.items():
             if name not in names:
                 takes = ", ".join(names) or "no options"
-                raise BadInputError(f"{method} on {form} takes {takes}, got {name} {value!r}")
+                raise BadInputError(f"{method} on {form} takes {takes}, got {name} {shown(value)}")
             if value == "":
                 raise BadInputError(f"{name} must not be empty; leave it out for the method's default")
         return cls(**chosen)
