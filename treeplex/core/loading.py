@@ -73,6 +73,11 @@ def load(
         If it is none of these, or lacks methods of a game, which are listed.
     ValueError
         If the spec is unknown or malformed, or the game is not one that can be solved here.
+
+    Examples
+    --------
+    >>> load("kuhn_poker").form.n_sequences
+    (13, 13)
     """
     if isinstance(game, Problem):
         return game

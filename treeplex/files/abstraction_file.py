@@ -48,6 +48,16 @@ def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
         If it is none.
     ValueError
         As :func:`check_abstraction_output`.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import treeplex as tp
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "leduc.npz")
+    ...     write_abstraction(path, tp.abstract("leduc_poker", "flop:lossless"))
+    ...     path.stat().st_size > 0
+    True
     """
     check_kind("an abstraction", abstraction, CardAbstraction, "a card abstraction")
     check_abstraction_output(path)
@@ -62,6 +72,16 @@ def read_abstraction(path: str | Path) -> CardAbstraction:
     ------
     ValueError
         If the file cannot be read, is no such file, or is damaged: all arrays have one checksum.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import treeplex as tp
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "leduc.npz")
+    ...     made = tp.abstract("leduc_poker", "flop:lossless", out=path)
+    ...     read_abstraction(path).identity == made.identity
+    True
     """
     check_suffix(path, SUFFIXES, WRITTEN)
     with opened(Path(path), WHAT) as archive:

@@ -41,6 +41,12 @@ def to_dict(profile: Profile | Result, player: int | None = None) -> PolicyDict:
     ------
     ValueError
         If both are wanted and there is a key that both players have.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> to_dict(tp.solve("coin_toss"), player=0)["Heads:"]
+    [('Sell', 0.0), ('Play', 1.0)]
     """
     if player not in (None, 0, 1):
         raise BadInputError(f"player must be 0, 1 or None, got {player!r}")
@@ -82,6 +88,13 @@ def from_dict(mapping: Mapping[str, Row], game: GameLike, *, missing: str = "err
     ValueError
         If an infoset is missing or unknown, or its probabilities are not finite, negative, for actions that
         it does not have, given twice or do not sum to one within 5e-4; the message names the infoset.
+
+    Examples
+    --------
+    >>> rows = {"Heads:": [("Play", 1)], "Tails:": [("Sell", 1)]}
+    >>> profile = from_dict(rows, "coin_toss", missing="uniform")
+    >>> to_dict(profile)["Tails:"]
+    [('Sell', 1.0), ('Play', 0.0)]
     """
     check_missing(missing)
     check_kind("a strategy", mapping, Mapping, "a mapping of infosets to actions and their probabilities")
@@ -109,6 +122,13 @@ def to_tabular_policy(profile: Profile | Result, game: GameLike) -> "TabularPoli
     ------
     ValueError
         If the profile is of another game, or both players have one key: such a policy has one row for both.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> policy = to_tabular_policy(tp.solve("openspiel:kuhn_poker"), "openspiel:kuhn_poker")
+    >>> policy.action_probability_array.shape
+    (12, 2)
     """
     known = _openspiel_game(game_of(game))
     spiel = known.spiel
@@ -142,6 +162,13 @@ def from_policy(policy: Any, game: GameLike) -> Profile:
     ValueError
         If the game is none of OpenSpiel, it has too many histories to be kept, or the policy has no
         answer, or none that is a distribution, at an infoset; the message names the infoset.
+
+    Examples
+    --------
+    >>> from open_spiel.python.policy import UniformRandomPolicy
+    >>> game = load("openspiel:kuhn_poker").game
+    >>> to_dict(from_policy(UniformRandomPolicy(game.spiel), game))["0"]
+    [(0, 0.5), (1, 0.5)]
     """
     if not callable(getattr(policy, "action_probabilities", None)):
         raise TypeError(f"a policy must be one of OpenSpiel, with action_probabilities, got {shown(policy)}")

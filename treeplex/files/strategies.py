@@ -94,10 +94,14 @@ def write(
 
     Examples
     --------
+    >>> from tempfile import TemporaryDirectory
     >>> import treeplex as tp
-    >>> found = tp.solve("leduc_poker")
-    >>> tp.write(found, "leduc.csv")  # doctest: +SKIP
-    >>> tp.write(found, "leduc.npz", game="leduc_poker")  # doctest: +SKIP
+    >>> found = tp.solve("leduc_poker", "cfr+", iterations=2)
+    >>> with TemporaryDirectory() as folder:
+    ...     write(found, Path(folder, "leduc.csv"))
+    ...     write(found, Path(folder, "leduc.npz"), game="leduc_poker")
+    ...     sorted(path.name for path in Path(folder).iterdir())
+    ['leduc.csv', 'leduc.npz']
     """
     one = strategy.strategy if isinstance(strategy, Result) else strategy
     if not isinstance(one, Strategy):
@@ -146,6 +150,17 @@ def read(
     ------
     ValueError
         If the game is none, or the file cannot be read or is no strategy of the game; the row is named.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> import treeplex as tp
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "kuhn.csv")
+    ...     tp.write(tp.solve("kuhn_poker", "cfr+", iterations=20), path)
+    ...     profile = read("kuhn_poker", path)
+    >>> tp.check("kuhn_poker", profile).exploitability < 0.05
+    True
     """
     if str(path) != STANDARD_INPUT:
         check_suffix(path, SUFFIXES, WHAT)

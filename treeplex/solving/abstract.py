@@ -82,6 +82,11 @@ def abstract(
         If the game is none, or the streets are no text.
     ValueError
         If the game is no such game, the streets or another argument cannot be, or the file cannot be written.
+
+    Examples
+    --------
+    >>> abstract("leduc_poker", "flop:lossless").counts  # cards, then cards with boards, up to suits
+    (3, 15)
     """
 
     def report(text: str) -> None:

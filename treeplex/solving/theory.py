@@ -237,6 +237,11 @@ def theory(
     ------
     ValueError
         If the game, the method or an option is not what it must be, or the regret log would be too large.
+
+    Examples
+    --------
+    >>> theory("coin_toss", "cfr+", 10)
+    Theory(coin_toss: cfr+, 10 iterations, holds)
     """
     if method not in METHODS:
         raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")

@@ -85,6 +85,12 @@ def answer(
         rules or does not end in such a bet, or the board is none on which it is made.
     treeplex.gadgets.gadget.UndefinedError
         If the gadget has no meaning there.
+
+    Examples
+    --------
+    >>> found = answer("example:river", "uniform", "r37", iterations=5)  # player 0 bets 37, player 1 answers
+    >>> found.method
+    'maxmargin'
     """
     way = off_tree_method(method, approach, scale)
     _check_limits(iterations, width, threads)

@@ -238,6 +238,12 @@ def depth_limited(
     ValueError
         If the game is too large, a public state, blueprint or continuation is unknown or does not fit, a set
         of public states cuts an infoset, or a limit is out of its range or not for the continuations.
+
+    Examples
+    --------
+    >>> found = depth_limited("kuhn_poker", 0, continuations="blueprint")
+    >>> found.exploitability_after < 1e-9  # of an equilibrium, which loses nothing
+    True
     """
     check_defender(defender)
     check_missing(missing)

@@ -223,6 +223,13 @@ def nested(
         differs from it in more than sizes and stacks, or the blueprint does not fit.
     treeplex.games.base.errors.NotSolvedError
         If no solver gets a gadget's game right.
+
+    Examples
+    --------
+    >>> game = "no_limit_leduc(bets=[1/2,1],max_raises=[1,1])"
+    >>> found = nested(game, "1", defender=1, blueprint="uniform")
+    >>> found.exploitability_after < found.exploitability_before
+    True
     """
     check_defender(defender)
     answer = off_tree_method(method, approach, scale)
@@ -248,6 +255,12 @@ def translate(
 
     The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
     :func:`gadgets.translation.sequence_forms.translate`. Parameters and errors as for :func:`nested`.
+
+    Examples
+    --------
+    >>> game = "no_limit_leduc(bets=[1/2,1],max_raises=[1,1])"
+    >>> translate(game, "1", defender=1, blueprint="uniform").method
+    'translation'
     """
     check_defender(defender)
     prepared = prepare(game, abstraction, blueprint, missing, progress)

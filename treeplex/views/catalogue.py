@@ -41,7 +41,13 @@ SMALL_SIZES: Mapping[str, EnumeratedSizes] = MappingProxyType(
 
 
 def catalogue(progress: Progress = silent) -> Catalogue:
-    """Return every game that specs know by name, with sizes and exact value where it is small."""
+    """Return every game that specs know by name, with sizes and exact value where it is small.
+
+    Examples
+    --------
+    >>> [entry.name for entry in catalogue()][:2]
+    ['coin_toss', 'matrix_game']
+    """
     return Catalogue(_entries(progress))
 
 

@@ -78,6 +78,15 @@ def draw(
     ValueError
         If the game is none or has more than ``MOST_HISTORIES`` histories, more than ``MOST_DRAWN`` would be
         shown, there are no such subgames, or there is a blueprint without a gadget.
+
+    Examples
+    --------
+    >>> print(draw("coin_toss", depth=1))
+    coin_toss
+    leaves: what player 0 gets, in dollars
+    chance
+    ├── Heads (p = 1/2): …
+    └── Tails (p = 1/2): …
     """
     if defender is not None:
         check_defender(defender)

@@ -62,6 +62,15 @@ def export(
     ValueError
         If the game is none, the format is unknown or another than the suffix says, the player is neither 0
         nor 1, the path cannot be written or is the game's own, or the tree is too large for its format.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder, "coin_toss.efg")
+    ...     export("coin_toss", path)
+    ...     print(path.read_text().splitlines()[0])
+    EFG 2 R "coin_toss" { "Player 1" "Player 2" }
     """
     chosen = check_export(path, format, player)
     check_apart({"the export": path}, {"the game": path_of(game)})

@@ -26,5 +26,10 @@ def normal_form(game: GameLike, *, progress: Progress = silent) -> NormalForm:
     ------
     ValueError
         If the spec is unknown or malformed, or the matrix would have more than a million entries.
+
+    Examples
+    --------
+    >>> normal_form("coin_toss")
+    NormalForm(coin_toss: 4 x 3 reduced pure strategies)
     """
     return normal_form_of(load(game, progress=progress).form)

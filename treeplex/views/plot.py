@@ -48,6 +48,12 @@ def plot(
     ValueError
         If a file is no trace or the picture's, a run lacks the column or has nothing to draw, or suffix and
         format of the picture say nothing or differ, or it cannot be written.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> plot([tp.solve("kuhn_poker", "cfr+", iterations=20, traced=True)])
+    CurvePicture(NashConv by iterations)
     """
     if isinstance(runs, str | Path) or not isinstance(runs, Iterable):
         raise TypeError(f"runs must be a list of traces' paths, Results or Theories, got {shown(runs)}")

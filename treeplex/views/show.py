@@ -76,6 +76,11 @@ def show(
     ------
     ValueError
         If the game, the line, the board, the map or the strategy is not what it must be.
+
+    Examples
+    --------
+    >>> show("kuhn_poker", "c")  # what player 1 does after a check; print draws it
+    Picture(strategy)
     """
     check_word("map", map, (*MAPS, BUCKETS))
     check_kind("line", line, str, "a text")

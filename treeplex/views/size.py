@@ -29,6 +29,11 @@ def size(
     ------
     ValueError
         If the spec is unknown or malformed, or the game is no poker game.
+
+    Examples
+    --------
+    >>> size("kuhn_poker")
+    GameSizes(kuhn_poker: 12 infosets, 24 decision states)
     """
     rules = game_of(game, bets=bets, raises=raises, progress=progress)
     if not isinstance(rules, PokerGame):

@@ -70,6 +70,11 @@ def challenge(
     ValueError
         If there is no such claim, the target is none of the claim's, or raises or returns nonsense on a case,
         which is named; or a limit is out of its range, or a file cannot be read or written.
+
+    Examples
+    --------
+    >>> challenge("maxmargin", games=2)
+    Challenge(safe of maxmargin: no counterexample in 2 games)
     """
     clock = time.monotonic()
     chosen = claim_of(claim)

@@ -60,6 +60,11 @@ def examine(
         keeps what was found on games before.
     ValueError
         If no game was for it, or an argument is not what it must be.
+
+    Examples
+    --------
+    >>> examine("treeplex:cfr+", "coin_toss", iterations=100)
+    Examination(treeplex:cfr+: correct on coin_toss)
     """
     Terms(iterations=iterations, seconds=seconds)
     if is_files(solver):

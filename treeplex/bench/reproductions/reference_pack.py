@@ -93,6 +93,11 @@ def reference(games: str | Iterable[str] | None = None, *, progress: Progress = 
         If no value of a game is known.
     treeplex.seqform.programs.rational_optimum.NotExactError
         If what is found differs from what is known.
+
+    Examples
+    --------
+    >>> reference("coin_toss")
+    ReferencePack(coin_toss)
     """
     chosen = REFERENCES if games is None else [_known(spec) for spec in _specs(games)]
     progress(f"{len(chosen)} games; all {len(REFERENCES)} take about half a minute", inf)

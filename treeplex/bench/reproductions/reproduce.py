@@ -108,6 +108,11 @@ def reproduce(
     ------
     ValueError
         If there is no such reproduction, or it does not take what is given.
+
+    Examples
+    --------
+    >>> reproduce("coin-toss").brief()
+    'coin-toss: What player 0 wins in Coin Toss against the strategies of Figures 1, 2 and 4, with errata'
     """
     found = reproduction(name)
     for what, names in (("rows", rows), ("columns", columns)):

@@ -71,6 +71,11 @@ def verify(
     ------
     ValueError
         If there is no theorem of a name, or a number is out of its range.
+
+    Examples
+    --------
+    >>> verify(["perfect-recall"], instances=1, workers=1, quick=True)
+    Verification(1 theorems, 10 checks, verified)
     """
     began = perf_counter()
     if instances is not None:
