@@ -140,7 +140,8 @@ def _solved(
 ) -> Result:
     """Run CFR+ on a split game, and end its workers."""
     game = problem.game
-    assert isinstance(game, PokerGame)
+    if not isinstance(game, PokerGame):
+        raise BadInputError(f"a split after a street is of poker games, got {game.name}")
     clock = working_seconds()
     with split_run(game, config, options, problem.report) as run:
         begun = run.done
