@@ -198,6 +198,12 @@ def losses(
         If the strategy is none of these.
     ValueError
         If the game or the strategy is not what it must be, or the strategy is on boards.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> print(losses("kuhn_poker", tp.solve("kuhn_poker", "cfr", iterations=2))[0])
+    player 0 at 'J:' loses 0.229: c 0.312, r 0.688; best c
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
     completed = strategy_of(problem, strategy, missing).strategy
