@@ -31,7 +31,7 @@ def test_a_strategy_file_is_judged_with_the_exit_code_of_its_verdict(capsys, tmp
 def test_what_cannot_be_run_is_one_line(complaint, tmp_path) -> None:
     assert "cannot load the solver 'no:solver'" in complaint("examine", "no:solver", "--games", "kuhn_poker")
     assert "files of strategies are of one game" in complaint("examine", tmp_path / "a_1.csv")
-    assert "seconds must be above 0 and at most 1,000,000" in complaint("examine", "no:solver", "--seconds", "0")
+    assert "seconds must be above 0 and at most 1,000,000" in complaint("examine", "a:b", "--seconds", "0")
 
 
 def test_specs_are_separated_by_commas_outside_brackets() -> None:
