@@ -1,6 +1,10 @@
 """The entry point of the command line, also of ``python -m treeplex``: signals are heard from here on."""
 
+import signal
 import sys
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # ends the process without words until signals are heard
 
 from treeplex.process.interruption import run_interruptibly
 from treeplex.process.standard_streams import open_streams

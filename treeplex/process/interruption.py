@@ -147,7 +147,9 @@ def run_interruptibly(command: Callable[[], int]) -> int:
     before = threading.stack_size(STACK_BYTES)
     threading.Thread(target=work, daemon=True).start()
     threading.stack_size(before)
-    number = signals.get()
+    # Not for ever: a signal between Python's last look and the wait is heard only when the wait ends.
+    while (number := _next(signals)) is None:
+        pass
     if number != ENDED:
         _stop(number, signals, interruption)
     if errors:

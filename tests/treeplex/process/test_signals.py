@@ -14,6 +14,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.processes import INTERRUPTIBLE, PIPES, cpu_seconds, listening, python, ran, seconds_to_stop
 from tests.helpers.two_tiers import two_tiers
+from treeplex.process import interruption
 from treeplex.process.interruption import Interruption, current
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals, and /proc")
@@ -58,6 +59,39 @@ def last(err):
 
 
 # at any moment
+
+
+def test_an_interrupt_while_the_entry_point_is_loaded_ends_the_process_without_words():
+    """Python's own handler would print where in an import it was."""
+    program = f"""{INTERRUPTIBLE}
+import builtins, os
+load = builtins.__import__
+def interrupted(name, *more):
+    if name == "treeplex.process.standard_streams":
+        os.kill(os.getpid(), signal.SIGINT)
+    return load(name, *more)
+builtins.__import__ = interrupted
+import treeplex.__main__
+"""
+    with started(program) as process:
+        assert process.communicate() == ("", "")
+    assert process.returncode == -signal.SIGINT
+
+
+def test_a_signal_that_comes_just_before_the_wait_is_heard(monkeypatch):
+    """The wait for signals ends now and then, as Python runs handlers only between its instructions."""
+    waits = []
+
+    class Queue(interruption.SimpleQueue):
+        def get(self, *wait, timeout=None):
+            waits.append(timeout)
+            return super().get(*wait, timeout=timeout)
+
+    monkeypatch.setattr(interruption, "SimpleQueue", Queue)
+    monkeypatch.setattr(interruption, "_hear", lambda signals: None)
+    assert interruption.run_interruptibly(lambda: 7) == 7
+    assert waits
+    assert all(timeout is not None for timeout in waits)
 
 
 @pytest.mark.seconds(3)
