@@ -41,7 +41,9 @@ class Measured:
     Attributes
     ----------
     instances, checks : int
-        How many instances were measured, how many comparisons they offered.
+        How many instances compared something or raised an error, how many comparisons they offered.
+    zeros : int
+        How many comparisons are of two zeros.
     tight, violations : int
         How many comparisons hold with equality, up to the tolerance, and how many do not hold.
     errors : int
@@ -56,6 +58,7 @@ class Measured:
 
     instances: int = 0
     checks: int = 0
+    zeros: int = 0
     tight: int = 0
     violations: int = 0
     errors: int = 0
@@ -83,24 +86,25 @@ def measured(
     measure: Measure, relation: Relation, tolerance: float, instances: Iterable[Instance]
 ) -> Measured:
     """Measure a statement on instances and return what is kept."""
-    began, cases = process_time(), [*instances]
-    found = [*points(measure, relation, cases)]
-    return _kept(found, tolerance, len(cases), process_time() - began)
+    began = process_time()
+    found = [*points(measure, relation, instances)]
+    return _kept(found, tolerance, process_time() - began)
 
 
 def failed(instances: Sequence[Instance], error: str) -> Measured:
     """Return what stands for instances that could not be measured."""
     found = [MeasuredPoint(instance, NOTHING, -math.inf, error) for instance in instances]
-    return _kept(found, 0.0, len(found), 0.0)
+    return _kept(found, 0.0, 0.0)
 
 
-def _kept(found: list[MeasuredPoint], tolerance: float, instances: int, seconds: float) -> Measured:
+def _kept(found: list[MeasuredPoint], tolerance: float, seconds: float) -> Measured:
     """Return what is kept of some points."""
     errors = sum(bool(point.error) for point in found)
     holding = [point for point in found if point.slack >= -tolerance]
     return Measured(
-        instances=instances,
+        instances=len({point.instance for point in found}),
         checks=len(found) - errors,
+        zeros=sum(point.comparison.left == 0 == point.comparison.right for point in found),
         tight=sum(abs(point.slack) <= tolerance for point in holding),
         violations=len(found) - len(holding),
         errors=errors,
@@ -116,6 +120,7 @@ def joined(parts: Iterable[Measured]) -> Measured:
     return Measured(
         instances=sum(part.instances for part in every),
         checks=sum(part.checks for part in every),
+        zeros=sum(part.zeros for part in every),
         tight=sum(part.tight for part in every),
         violations=sum(part.violations for part in every),
         errors=sum(part.errors for part in every),

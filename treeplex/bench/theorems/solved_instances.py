@@ -39,6 +39,12 @@ MORE: tuple[Case, ...] = (
     ("leduc_poker(bets=[10,4])", 1, "near:3:0.1"),
 )
 """Cases of a full run besides: Leduc, and Leduc with bets that leave gifts."""
+GIFT_GAMES = (
+    "leduc_poker(ranks=2,raises=1,bets=[8,8])",
+    "leduc_poker(ranks=2,raises=1,bets=[10,4])",
+    "leduc_poker(raises=1,bets=[8,8])",
+)
+"""Leduc with bets so large that folding at once is often better than what hands go on with."""
 RANDOM_BLUEPRINTS = ("random:{0}", "uniform", "near:{0}:0.1", "cfr+:10", "pure:{0}")
 """Blueprints of random games, by turns."""
 
@@ -58,6 +64,14 @@ def instances(effort: Effort, what: Sequence[str], *, quick: int, full: int) -> 
     for case, seed in cases(effort, quick=quick, full=full):
         for one in what:
             yield of_case(case, one, seed)
+
+
+def with_gifts(effort: Effort, what: Sequence[str], *, quick: int, full: int) -> Iterator[Instance]:
+    """Yield what :func:`instances` yields, and as many blueprints near equilibria that leave gifts."""
+    yield from instances(effort, what, quick=quick, full=full)
+    for seed in effort.seeds(quick=quick, full=full):
+        case = GIFT_GAMES[seed % len(GIFT_GAMES)], seed // len(GIFT_GAMES) % 2, f"near:{seed}:0.1"
+        yield from (of_case(case, one, seed) for one in what)
 
 
 def of_case(case: Case, what: str, seed: int = 0) -> Instance:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import spread
 from treeplex.bench.theorems.solved_bounds import at_top, won_against
-from treeplex.bench.theorems.solved_instances import TINY_LEDUC, instances, of_case, parts
+from treeplex.bench.theorems.solved_instances import TINY_LEDUC, of_case, parts, with_gifts
 from treeplex.bench.theorems.solved_subgames import blueprint, solutions, subgames
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.gadgets.alternatives import EstimatedGifts, Gifts, LowerBoundGifts
@@ -80,7 +80,7 @@ def _same_gifts(kept: slice) -> Callable[[Instance], Iterator[Comparison]]:
 
 def _with_two_choices(effort: Effort) -> Iterator[Instance]:
     yield of_case((TINY_LEDUC, 1, "random:1"), "all")
-    yield from instances(effort, tuple(RULES), quick=4, full=60)
+    yield from with_gifts(effort, tuple(RULES), quick=6, full=60)
 
 
 GIFTS_ON_THE_WAY = Theorem(
@@ -131,7 +131,7 @@ GIFTS_ADD_UP = Theorem(
     ),
     source=f"{SOURCE}, section 5, note 2; the form derived",
     relation="==",
-    instances=lambda effort: instances(effort, tuple(RULES), quick=6, full=100),
+    instances=lambda effort: with_gifts(effort, tuple(RULES), quick=6, full=100),
     measure=_paid(lambda count: 1.0),
     twin=Twin(
         "The same if gifts are scaled up by the number of subgames, as where they are not split.",
@@ -205,7 +205,7 @@ GIFTS_STAY = Theorem(
     ),
     source=f"{SOURCE}, section 5; the form derived",
     relation="<=",
-    instances=lambda effort: instances(effort, ("reach-maxmargin", "unsafe"), quick=4, full=60),
+    instances=lambda effort: with_gifts(effort, ("reach-maxmargin", "unsafe"), quick=4, full=60),
     measure=_kept,
     equality="Where the action that ends the game stays the best.",
     erratum=(

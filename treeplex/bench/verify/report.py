@@ -18,7 +18,9 @@ class TheoremReport(Shown):
     ----------
     name, source : str
     instances, checks : int
-        How many instances were measured, how many comparisons they offered.
+        How many instances compared something or raised an error, how many comparisons they offered.
+    zeros : int
+        How many comparisons are of two zeros, which any formula without a constant gives.
     min_slack : float
         Of all comparisons, in parts of their scales: infinity without any, minus infinity where measuring
         raised an error or a side was not a number.
@@ -42,6 +44,7 @@ class TheoremReport(Shown):
     source: str
     instances: int
     checks: int
+    zeros: int
     min_slack: float
     tight: int
     violations: int
@@ -71,6 +74,7 @@ class TheoremReport(Shown):
             "source": self.source,
             "instances": self.instances,
             "checks": self.checks,
+            "zeros": self.zeros,
             "min_slack": _finite(self.min_slack),
             "tight": self.tight,
             "violations": self.violations,
@@ -107,6 +111,7 @@ class Verification(Shown):
         wrong = [line for report in self.checks for line in _fault_lines(report)]
         sizes = f"theorems {len(self.checks):,}, checks {self._n_checks:,}, seconds {self.seconds:.1f}"
         slack = (
+            "instances are those that compared something, zeros comparisons of 0 with 0; "
             "slack is the least, in parts of each comparison's scale; twin counts where the false twin fails"
         )
         return _table(self.checks), *map(Line, ("", *wrong, sizes, slack, self._verdict))
@@ -148,7 +153,7 @@ def _finite(number: float) -> float | None:
 
 def _table(reports: Sequence[TheoremReport]) -> Columns:
     """Return a row for each theorem."""
-    headers = ("theorem", "instances", "checks", "slack", "tight", "fails", "twin", "seconds")
+    headers = ("theorem", "instances", "checks", "zeros", "slack", "tight", "fails", "twin", "seconds")
     return Columns(None, headers, tuple(map(_report_cells, reports)), left=("theorem",))
 
 
@@ -158,6 +163,7 @@ def _report_cells(report: TheoremReport) -> tuple[str, ...]:
         report.name,
         f"{report.instances:,}",
         f"{report.checks:,}",
+        f"{report.zeros:,}",
         f"{report.min_slack + 0.0:.2g}",
         f"{report.tight:,}",
         f"{report.violations:,}",
@@ -187,6 +193,7 @@ def report_of(theorem: Theorem, found: Measured, twin: Measured | None) -> Theor
         source=theorem.source,
         instances=found.instances,
         checks=found.checks,
+        zeros=found.zeros,
         min_slack=min((point.slack for point in found.worst), default=math.inf),
         tight=found.tight,
         violations=found.violations,

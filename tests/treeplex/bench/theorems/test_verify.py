@@ -20,7 +20,7 @@ from treeplex.bench.verify import verify as verifying
 from treeplex.cli.app import FAILED
 from treeplex.cli.main import BAD_INPUT, run
 
-NUMBERS = ["instances", "checks", "min_slack", "tight", "violations", "false_twin_violations"]
+NUMBERS = ["instances", "checks", "zeros", "min_slack", "tight", "violations", "false_twin_violations"]
 JSON_KEYS = ["name", "source", *NUMBERS, "seconds"]
 
 
@@ -75,7 +75,7 @@ def unlike(instance):
 def test_a_theorem_holds_and_its_twin_fails():
     report = only(HOLDS, quick=True)
     assert report.ok
-    assert [getattr(report, name) for name in NUMBERS] == [10, 10, 0.0, 1, 0, 1]
+    assert [getattr(report, name) for name in NUMBERS] == [10, 10, 0, 0.0, 1, 0, 1]
     assert [point.instance.seed for point in report.worst] == [1, 0, 2, 3, 4]
     assert report.tightest == report.worst[0]
     assert report.tightest.comparison == Comparison(2, 2, 10.0, "n")
@@ -87,6 +87,17 @@ def test_counts_are_those_of_the_effort():
     later = only(HOLDS, quick=True, seed=3)
     assert {point.instance.seed for point in later.worst} == {2, 3, 4, 5, 6}
     assert later.faults == ("its equality was never seen", "its false twin never failed")
+
+
+def sometimes_zero(instance):
+    if instance.seed % 2:
+        yield Comparison(0, 0.0)
+        yield Comparison(instance.seed, instance.seed + 1)
+
+
+def test_instances_that_compare_nothing_and_comparisons_of_zeros_are_told():
+    report = only(replace(HOLDS, measure=sometimes_zero, twin=None))
+    assert (report.instances, report.checks, report.zeros) == (20, 40, 20)
 
 
 def test_what_is_false_is_violated_and_named():
@@ -236,7 +247,7 @@ def test_the_command_prints_the_contract(one, capsys):
     assert found["ok"] is True
     (check,) = found["checks"]
     assert list(check)[: len(JSON_KEYS)] == JSON_KEYS
-    assert [check[name] for name in NUMBERS] == [10, 10, 0.0, 1, 0, 1]
+    assert [check[name] for name in NUMBERS] == [10, 10, 0, 0.0, 1, 0, 1]
 
 
 def test_the_command_prints_a_table(one, capsys):
