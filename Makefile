@@ -19,10 +19,10 @@ course-student: .venv/python  ## the course without its solutions, and with them
 	$(BIN)/python notebooks/versions.py $(COURSE)
 
 test: .venv/development  ## the tests that are not slow
-	$(BIN)/python -m pytest $(PARALLEL) --tier default $(PYTEST)
+	$(BIN)/python -m pytest $(PARALLEL) -o faulthandler_timeout=300 --tier default $(PYTEST)
 
 test-slow: .venv/development  ## an eighth of the slow tests, the share SHARE modulo 8
-	$(BIN)/python -m pytest $(PARALLEL) --tier slow --share $(or $(SHARE),0) $(PYTEST)
+	$(BIN)/python -m pytest $(PARALLEL) -o faulthandler_timeout=1000 --tier slow --share $(or $(SHARE),0) $(PYTEST)
 
 test-all: .venv/development  ## every test; those against Gambit after make .venv/gambit
 	$(BIN)/python -m pytest $(PARALLEL) $(PYTEST)
