@@ -100,7 +100,8 @@ def _monotone(instance: Instance) -> Iterator[Comparison]:
 def _geometric(instance: Instance) -> Iterator[Comparison]:
     lower, size, upper = _read(instance)
     if lower > 0:
-        geometric = float(lower * (upper - size) / (size * (upper - lower)))
+        odds = lower * (upper - size), size * (size - lower)
+        geometric = float(odds[0] / sum(odds))
         yield Comparison(pseudo_harmonic(lower, size, upper), geometric, at="below the geometric mapping")
 
 
@@ -114,7 +115,11 @@ MONOTONE = Theorem(
     instances=_sizes,
     measure=_monotone,
     tolerance=0.0,
-    twin=Twin("And less often than by the geometric mapping A (B - x) / (x (B - A)).", _geometric),
+    twin=Twin(
+        "And less often than by the geometric mapping, with odds A (B - x) to x (x - A): so it is up to "
+        "x = A (1 + B) / (1 + A) alone.",
+        _geometric,
+    ),
 )
 
 THEOREMS = (INDIFFERENCE, BOUNDARIES, MONOTONE)

@@ -1,7 +1,7 @@
 """Hands in buckets on betting times boards: iterations in another form, the price by CFR-BR; derived."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from treeplex.bench.theorems.effort import Effort
@@ -42,18 +42,25 @@ def _runs(effort: Effort) -> Iterator[Instance]:
             yield Instance(spec, choice=f"{moduli}{SEPARATOR}{run}")
 
 
-def _iterations(instance: Instance) -> Iterator[Comparison]:
-    """Compare what averages guarantee and concede in the game: learnt on boards, and on the merged form."""
-    bucketed, run = _game(instance)
-    name, order, weights, count = run.split()
-    variant = variant_named(name, average=weights, counted="before", order=order)
-    engine = bucket_cfr.prepare(bucketed.tree, FactoredConfig(variant))
-    game, unit = bucketed.tree.tree.game, spread(instance.game)
-    found = certify_factored(game, average(engine, int(count)).expanded())
-    merged = merged_form(bucketed.form, bucketed.partitions)
-    x, y = merged.lift(average(full_width.prepare(merged.form, variant), int(count))).plans
-    yield Comparison(found.lower, -bucketed.form.best_response(1, x).total, unit, "guaranteed")
-    yield Comparison(found.upper, bucketed.form.best_response(0, y).total, unit, "conceded")
+def _iterations(more: int) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of averages on boards, and of those ``more`` iterations later on the merged form.
+
+    What they guarantee and concede in the game is compared.
+    """
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        bucketed, run = _game(instance)
+        name, order, weights, count = run.split()
+        variant = variant_named(name, average=weights, counted="before", order=order)
+        engine = bucket_cfr.prepare(bucketed.tree, FactoredConfig(variant))
+        game, unit = bucketed.tree.tree.game, spread(instance.game)
+        found = certify_factored(game, average(engine, int(count)).expanded())
+        merged = merged_form(bucketed.form, bucketed.partitions)
+        x, y = merged.lift(average(full_width.prepare(merged.form, variant), int(count) + more)).plans
+        yield Comparison(found.lower, -bucketed.form.best_response(1, x).total, unit, "guaranteed")
+        yield Comparison(found.upper, bucketed.form.best_response(0, y).total, unit, "conceded")
+
+    return measure
 
 
 BUCKET_FORM = Theorem(
@@ -64,8 +71,9 @@ BUCKET_FORM = Theorem(
     source="derived here",
     relation="==",
     instances=_runs,
-    measure=_iterations,
+    measure=_iterations(0),
     tolerance=3e-7,
+    twin=Twin("It is that on the merged form one iteration later.", _iterations(1)),
 )
 
 

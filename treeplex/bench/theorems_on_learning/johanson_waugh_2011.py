@@ -1,6 +1,6 @@
 """Johanson, Waugh, Bowling and Zinkevich 2011: iterations on public trees, and on betting times boards."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 
@@ -8,7 +8,7 @@ import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import problem, spread
-from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem
+from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_learning.learning_runs import (
     AVERAGES,
     MATCHING,
@@ -61,16 +61,28 @@ def _on_public_trees(effort: Effort) -> Iterator[Instance]:
             yield Instance(game, effort.seed, choice=run_name(name, ORDERS[k % 2], AVERAGES[k % 3], 6))
 
 
-def _vector_form(instance: Instance) -> Iterator[Comparison]:
-    """Compare what the averages guarantee and concede on the public tree and on its sequence form."""
-    tree, variant = _without_ties(instance.game, instance.seed), variant_of(instance.choice)
-    form, count = sequence_form(tree), int(instance.choice.rsplit(maxsplit=1)[-1])
-    engine = vector_cfr.prepare(tree, variant)
-    gains = engine.gains(iterate(engine, count))
-    x, y = average(full_width.prepare(form, variant), count).plans
-    unit = spread(instance.game)
-    yield Comparison(gains.lower, -form.best_response(1, x).total, unit, "guaranteed")
-    yield Comparison(gains.upper, form.best_response(0, y).total, unit, "conceded")
+def _vector_form(more: int) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of averages on the public tree, and of those ``more`` iterations later on its form.
+
+    What they guarantee and concede is compared.
+    """
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        tree, variant = _without_ties(instance.game, instance.seed), variant_of(instance.choice)
+        form, count = sequence_form(tree), int(instance.choice.rsplit(maxsplit=1)[-1])
+        engine = vector_cfr.prepare(tree, variant)
+        gains = engine.gains(iterate(engine, count))
+        x, y = average(full_width.prepare(form, variant), count + more).plans
+        unit = spread(instance.game)
+        yield Comparison(gains.lower, -form.best_response(1, x).total, unit, "guaranteed")
+        yield Comparison(gains.upper, form.best_response(0, y).total, unit, "conceded")
+
+    return measure
+
+
+def _one_variant(effort: Effort) -> Iterator[Instance]:
+    for game in POKER:
+        yield Instance(game, effort.seed, choice=run_name("cfr", ORDERS[0], AVERAGES[0], 8))
 
 
 VECTOR_FORM = Theorem(
@@ -81,8 +93,9 @@ VECTOR_FORM = Theorem(
     source="Johanson, Waugh, Bowling and Zinkevich 2011, for CFR and best responses; here for the family",
     relation="==",
     instances=_on_public_trees,
-    measure=_vector_form,
+    measure=_vector_form(0),
     tolerance=1e-11,
+    twin=Twin("It is that on the sequence form one iteration later.", _vector_form(1), _one_variant),
 )
 
 
@@ -92,17 +105,25 @@ def _on_boards(effort: Effort) -> Iterator[Instance]:
             yield Instance(game, choice=run_name(name, "alternating", AVERAGES[len(name) % 3], 8))
 
 
-def _factored_form(instance: Instance) -> Iterator[Comparison]:
-    """Compare what averages guarantee and concede on betting times boards, and on the public tree."""
-    game, unit = _game(instance.game), spread(instance.game)
-    name, order, weights, count = instance.choice.split()
-    variant = variant_named(name, average=weights, counted="before", order=order)
-    public = vector_cfr.prepare(compile_public(game), variant)
-    gains = public.gains(iterate(public, int(count)))
-    tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game))
-    found = certify_factored(game, average(factored_cfr.prepare(tree, FactoredConfig(variant)), int(count)))
-    yield Comparison(found.lower, gains.lower, unit, "guaranteed")
-    yield Comparison(found.upper, gains.upper, unit, "conceded")
+def _factored_form(more: int) -> Callable[[Instance], Iterator[Comparison]]:
+    """Return the measure of averages on betting times boards, and of those later on the public tree.
+
+    What they guarantee and concede is compared, ``more`` iterations later.
+    """
+
+    def measure(instance: Instance) -> Iterator[Comparison]:
+        game, unit = _game(instance.game), spread(instance.game)
+        name, order, weights, count = instance.choice.split()
+        variant = variant_named(name, average=weights, counted="before", order=order)
+        public = vector_cfr.prepare(compile_public(game), variant)
+        gains = public.gains(iterate(public, int(count) + more))
+        tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game))
+        engine = factored_cfr.prepare(tree, FactoredConfig(variant))
+        found = certify_factored(game, average(engine, int(count)))
+        yield Comparison(found.lower, gains.lower, unit, "guaranteed")
+        yield Comparison(found.upper, gains.upper, unit, "conceded")
+
+    return measure
 
 
 FACTORED_FORM = Theorem(
@@ -113,8 +134,9 @@ FACTORED_FORM = Theorem(
     source="derived here",
     relation="==",
     instances=_on_boards,
-    measure=_factored_form,
+    measure=_factored_form(0),
     tolerance=3e-7,
+    twin=Twin("It is that on the public tree one iteration later.", _factored_form(1)),
 )
 
 THEOREMS = (VECTOR_FORM, FACTORED_FORM)
