@@ -1,11 +1,15 @@
 """What terminals obey, what libraries say and empty paths: hostile calls are answered in one plain line."""
 
+import json
 import warnings
 
 import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.commands import printed
+from tests.helpers.complaints import INTERNALS
+from treeplex.bench.challenges.case_drawing import case_of
+from treeplex.bench.challenges.case_file import case_object
 from treeplex.cli.main import run
 from treeplex.cli.progress import described
 from treeplex.games.base.display import Columns, Rows
@@ -82,3 +86,13 @@ def test_what_is_no_poker_game_has_no_store(complaint, tmp_path):
 def test_a_path_that_an_option_does_not_take_is_quoted_as_text(complaint):
     words = ("solve", "kuhn_poker", "--method", "cfr", "--form", "tree", "--abstraction", "a.npz")
     assert "got abstraction 'a.npz'" in complaint(*words)
+
+
+@over(["strategies", "game", "weights", "seat"])
+def test_a_spoilt_counterexample_is_told_in_plain_words(key, complaint, tmp_path):
+    path = tmp_path / "c.json"
+    case = {"claim": "safe", "target": "unsafe", **case_object(case_of("coin_toss")), key: [1.5]}
+    path.write_text(json.dumps(case))
+    said = complaint("challenge", "unsafe", "--replay", path)
+    assert not INTERNALS.search(said)
+    assert "Error" not in said

@@ -71,7 +71,10 @@ def read_case(path: str | Path) -> Case:
         )
         _check(case)
     except (KeyError, TypeError, AttributeError, IndexError, ZeroDivisionError, RecursionError) as error:
-        raise BadInputError(f"{path}: no counterexample: {type(error).__name__} {error}") from None
+        why = (
+            f"{error} is missing" if isinstance(error, KeyError) else "not as challenge --out writes it"
+        )
+        raise BadInputError(f"{path}: no counterexample: {why}") from None
     except ValueError as error:
         raise BadInputError(f"{path}: no counterexample: {error}") from None
     return case.tidied()
