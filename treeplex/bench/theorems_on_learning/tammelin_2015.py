@@ -133,10 +133,18 @@ WEIGHTED = Theorem(
 
 
 def _plus_runs(effort: Effort) -> Iterator[Instance]:
-    return runs(effort, names=("cfr+",))
+    yield from runs(effort, names=("cfr+",))
+    yield from named_courses("cfr+")
+
+
+def _half(instance: Instance) -> Iterator[Comparison]:
+    yield within(instance, prior_of(of_instance(instance), spread(instance.game)) / 2, "half of it")
 
 
 def _cfr_plus(instance: Instance) -> Iterator[Comparison]:
+    if instance.seat is not None:
+        yield within(instance, prior_of(of_instance(instance), spread(instance.game)), "against an adversary")
+        return
     log, form, most = (
         log_of(instance.game, instance.choice),
         enumerated(instance.game).form,
@@ -155,7 +163,8 @@ def _cfr_plus(instance: Instance) -> Iterator[Comparison]:
 CFR_PLUS = Theorem(
     name="cfr-plus-bound",
     plain="With linear weights the NashConv of CFR+ is at most twice the spread of payoffs times all "
-    "infosets times the root of actions over iterations.",
+    "infosets times the root of actions over iterations; a player's regret with equal weights at most the "
+    "bound of CFR, of which an adversary of one infoset uses 64%.",
     tex=r"\mathrm{NashConv}(\bar x, \bar y) \le 2 (|\mathcal I_0| + |\mathcal I_1|) \Delta \sqrt{|A| / T}",
     source=f"{SOURCE}; the constant is derived here",
     erratum="The proof for updates in turn lacks the improvement lemma (Burch, Moravčík and Schmid 2019).",
@@ -163,6 +172,9 @@ CFR_PLUS = Theorem(
     instances=_plus_runs,
     measure=_cfr_plus,
     tolerance=1e-12,
+    twin=Twin(
+        "That regret is at most half of the bound of CFR.", _half, lambda effort: named_courses("cfr+")
+    ),
 )
 
 THEOREMS = (DOMINATES, TRACKING, WEIGHTED, CFR_PLUS)
