@@ -164,17 +164,26 @@ TWO_JUDGES = Theorem(
 )
 
 
+LOCKED_RIVER = (
+    'small_holdem(board="As Kh Qs Jh Jd",ranks=4,suits=3,stack=2,bets=["a"],raises=["a"],'
+    'ranges=["AA,KQ","KK,QJ"])'
+)
+"""A river on which a bet is all in."""
+
+
 def _locked_games(effort: Effort) -> Iterator[Instance]:
     for spec in ("kuhn_poker", "kuhn_poker(ranks=5)"):
         for seed in effort.seeds(quick=2, full=10):
             yield Instance(spec, seed, choice="all of player 1 locked")
             yield Instance(spec, seed, choice="player 1 locked after a bet")
+    yield Instance(LOCKED_RIVER, effort.seed, choice="player 1 locked after a bet")
 
 
 def _locked(instance: Instance) -> PokerGame:
     """Return a game of Kuhn poker in which player 1's hands play random shares of twelfths."""
     game, rng = _poker(instance.game), Random(instance.seed)
-    lines = {"r": ("f", "c")} if instance.choice.endswith("a bet") else {"c": ("c", "r"), "r": ("f", "c")}
+    bet = "r2" if instance.game == LOCKED_RIVER else "r"
+    lines = {bet: ("f", "c")} if instance.choice.endswith("a bet") else {"c": ("c", "r"), "r": ("f", "c")}
     locks = []
     for line, (one, other) in lines.items():
         shares = {hand: Fraction(rng.randrange(1, 12), 12) for hand in game.reach[1]}
