@@ -196,7 +196,8 @@ def _is_half(path: Path) -> bool:
     except (ValueError, zipfile.BadZipFile):
         return True
     ends = {".png": b"IEND\xaeB`\x82", ".svg": b"</svg>\n", ".pdf": b"%%EOF\n"}
-    return not data.endswith(ends.get(path.suffix, b"")) or not data or path.name.startswith(".")
+    is_empty = not data and path.name != "lock"
+    return is_empty or not data.endswith(ends.get(path.suffix, b"")) or path.name.startswith(".")
 
 
 def _tell(number: int, call: Call, answer: Answer, faults: list[str]) -> None:

@@ -71,9 +71,7 @@ def read_case(path: str | Path) -> Case:
         )
         _check(case)
     except (KeyError, TypeError, AttributeError, IndexError, ZeroDivisionError, RecursionError) as error:
-        why = (
-            f"{error} is missing" if isinstance(error, KeyError) else "not as challenge --out writes it"
-        )
+        why = f"{error} is missing" if isinstance(error, KeyError) else "not as challenge --out writes it"
         raise BadInputError(f"{path}: no counterexample: {why}") from None
     except ValueError as error:
         raise BadInputError(f"{path}: no counterexample: {error}") from None
