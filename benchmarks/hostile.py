@@ -161,7 +161,7 @@ def _faults(call: Call, answer: Answer, folder: Path, before: set[Path]) -> Iter
     elif not answer.interrupted and answer.code not in EXPECTED:
         yield "ended by a signal"
     if answer.code == BAD_INPUT:
-        last = [line for line in complaints if "about" not in line]
+        last = [line for line in complaints if ": about " not in line and "will take" not in line]
         if len(last) != 1:
             yield f"{len(last)} lines of complaint"
         if answer.out and call.kind != "outputs":  # what was found is shown although it cannot be written
