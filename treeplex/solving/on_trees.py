@@ -77,6 +77,17 @@ class Streamed(Seeded):
 
 
 @dataclass(frozen=True, kw_only=True)
+class Exploring(Streamed):
+    """Options of outcome sampling on histories."""
+
+    exploration: float | None = option(
+        "How often an updated player's action is drawn evenly; 0.6 unless given.",
+        "a number above 0 and at most 1",
+        float,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
 class OnTreesPruned(Options):
     """Options of sampling with pruning, whose threshold is for regrets that are not weighted."""
 
@@ -92,7 +103,7 @@ class Histories(Form):
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
         dict.fromkeys(VARIANTS, FullWidth)
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
-        | {"mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}
+        | {"mccfr-outcome": Exploring, "mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}
     )
 
     def config(self, method: str, options: Options) -> Variant | Sampling | Decomposition:

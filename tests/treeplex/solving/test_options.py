@@ -2,8 +2,10 @@
 
 from dataclasses import FrozenInstanceError, dataclass
 
+import numpy as np
 import pytest
 
+import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.solving.methods import FORMS, known_options
 from treeplex.solving.options import Options, option, read_flag, read_setting
@@ -114,3 +116,15 @@ def test_what_a_form_needs_is_an_option_of_its_methods(name):
     assert form.name == name
     if form.needs is not None:
         assert all(form.needs[0] in kind.names() for kind in form.options.values())
+
+
+def test_outcome_sampling_explores_as_it_is_told():
+    usual, often = (
+        tp.solve("leduc_poker", "mccfr-outcome", iterations=200, **told)
+        for told in ({}, {"exploration": 0.9})
+    )
+    same = tp.solve("leduc_poker", "mccfr-outcome", iterations=200, exploration=0.6)
+    assert np.array_equal(same.profile.behaviour[0], usual.profile.behaviour[0])
+    assert not np.array_equal(often.profile.behaviour[0], usual.profile.behaviour[0])
+    with pytest.raises(ValueError, match=r"exploration must be above 0 and at most 1, got 0\.0"):
+        tp.solve("leduc_poker", "mccfr-outcome", iterations=1, exploration=0.0)
