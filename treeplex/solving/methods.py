@@ -11,14 +11,13 @@ from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shown
 from treeplex.solving.form import AnyEngine, Form, Limits
 from treeplex.solving.on_boards import Boards, Buckets
-from treeplex.solving.on_floats import Floats
 from treeplex.solving.on_split import Split
 from treeplex.solving.on_table import Table
 from treeplex.solving.on_trees import DECOMPOSED, Histories, Public
 from treeplex.solving.options import Option, Options
 
 FORMS: Mapping[str, Form] = MappingProxyType(
-    {form.name: form for form in (Histories(), Public(), Boards(), Split(), Buckets(), Table(), Floats())}
+    {form.name: form for form in (Histories(), Public(), Boards(), Split(), Buckets(), Table())}
 )
 """All forms by their names; a method runs on the first that it has, unless a game says otherwise."""
 
