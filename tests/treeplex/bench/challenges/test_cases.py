@@ -127,9 +127,9 @@ def test_cases_are_read_as_written(tmp_path):
     [
         ("format", "2", "format must be"),
         ("seat", 2, "seat must be 0, 1 or null"),
-        ("game", {"player": 0}, "KeyError"),
+        ("game", {"player": 0}, "'known' is missing"),
         ("game", {"player": 0, "known": ["", ""], "public": "", "moves": []}, "actions must be distinct"),
-        ("weights", ["1/0"], "ZeroDivisionError"),
+        ("weights", ["1/0"], "not as challenge --out writes it"),
         ("strategies", [{"0": {"J:": {"c": "-1"}}}], "probabilities must be at least 0"),
     ]
 )
