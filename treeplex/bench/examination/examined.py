@@ -88,6 +88,7 @@ def evidence_of(record: Record, found: Fingerprint | Nearest | None, within: flo
         method=found.name if isinstance(found, Fingerprint) else "",
         is_promised=isinstance(found, Fingerprint) and found.is_promised,
         nearest=found.name if isinstance(found, Nearest) else "",
+        is_sampled=samples,
         is_exact=record.is_exact,
         is_constant=record.is_constant,
         scale=record.scale,

@@ -44,6 +44,8 @@ class Evidence:
         Whether theory promises that this method's average converges.
     nearest : str
         The nearest known method where they are those of none, and where they differ from it.
+    is_sampled : bool
+        Whether the solver draws at random, or may.
     is_exact, is_constant : bool
         Whether every strategy is optimal; whether they do not depend on the iterations.
     scale : float
@@ -58,6 +60,7 @@ class Evidence:
     method: str = ""
     is_promised: bool = False
     nearest: str = ""
+    is_sampled: bool = False
     is_exact: bool = False
     is_constant: bool = False
     scale: float = 1.0
@@ -99,9 +102,13 @@ class Decision(NamedTuple):
 
 
 def is_stuck(e: Evidence) -> bool:
-    """Return whether certificates stay at a level: flat or levelling off, and no right method would yet."""
+    """Return whether certificates stay at a level: flat or levelling off, and no right method would yet.
+
+    Below the bound of theory chance alone may keep the widths of a right sampler at a level for a while.
+    """
     is_level = e.last >= e.start and e.trend.state == "stuck"
-    return is_level and not still_falls(e) and not starts_slowly(e)
+    is_noise = e.is_sampled and e.width <= e.bound
+    return is_level and not is_noise and not still_falls(e) and not starts_slowly(e)
 
 
 def starts_slowly(e: Evidence) -> bool:

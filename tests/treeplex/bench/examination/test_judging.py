@@ -129,3 +129,8 @@ def test_a_right_method_that_is_none_we_know_says_which_is_nearest() -> None:
 def test_optima_and_what_does_not_iterate_are_judged_by_the_certificate_alone() -> None:
     assert verdict(lambda t: 1e-6, is_exact=True) == "correct"
     assert verdict(lambda t: 0.3, doublings=3, is_constant=True) == "wrong"
+
+
+@over([(True, 0.05, "cannot tell"), (True, 0.3, "wrong"), (False, 0.05, "wrong")])
+def test_a_level_below_the_bound_of_theory_may_be_noise_of_a_sampler(is_sampled, level, told) -> None:
+    assert verdict(lambda t: level, theory=4.0, is_sampled=is_sampled) == told  # 4 / sqrt(4096) = 0.0625
