@@ -104,10 +104,11 @@ class Decision(NamedTuple):
 def is_stuck(e: Evidence) -> bool:
     """Return whether certificates stay at a level: flat or levelling off, and no right method would yet.
 
-    Below the bound of theory chance alone may keep the widths of a right sampler at a level for a while.
+    Near what is asked, and below the bound of theory, chance alone may keep the widths of a right sampler at
+    a level for a while.
     """
     is_level = e.last >= e.start and e.trend.state == "stuck"
-    is_noise = e.is_sampled and e.width <= e.bound
+    is_noise = e.is_sampled and e.width <= min(e.bound, LONGER * e.within)
     return is_level and not is_noise and not still_falls(e) and not starts_slowly(e)
 
 
