@@ -40,7 +40,7 @@ LEFT_OUT = {
 }
 """Which commands are not run, and why."""
 SECONDS = {
-    "write_a_gadget": 6, "find_the_bug": 3, "is_my_solver_right": 2,
+    "write_a_gadget": 6, "find_the_bug": 3, "is_my_solver_right": 2, "solve_a_spot": 10,
     "ABSTRACTION": 30, "ANSWERS": 2, "CHALLENGES": 4, "EXPORT": 6, "GALLERY": 40, "HOLDEM": 3,
     "MINIMISERS": 3, "OPENSPIEL": 10, "REPRODUCE": 16, "SUBGAMES": 5, "THEOREMS": 16,
 }  # fmt: skip
