@@ -266,10 +266,10 @@ def open_file(path: str | Path) -> BinaryIO:
         If it is missing, unreadable or no regular file.
     """
     try:
-        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
-        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            return file
-        file.close()
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return os.fdopen(descriptor, "rb")
+        os.close(descriptor)
     except OSError as error:
         raise BadInputError(f"cannot read {path}: {error.strerror}") from None
     except ValueError:

@@ -169,10 +169,6 @@ def _stuck(e: Evidence) -> str:
     return f"stuck at about {e.trend.level * e.scale:.3g} {e.unit}: {e.measured}{_named(e)}"
 
 
-def _arrived(e: Evidence) -> str:
-    return f"{e.measured}, at most {ARRIVED:g} of the scale {e.scale:.3g}{_named(e, 'converges, ')}"
-
-
 def _misaveraged(e: Evidence) -> str:
     return f"{e.method}, which need not converge: {e.measured}"
 
@@ -181,8 +177,8 @@ def _promised(e: Evidence) -> str:
     return f"the strategies of a known method; {e.measured}"
 
 
-def _near(e: Evidence) -> str:
-    return f"{e.measured}, at most {e.within:g} of the scale {e.scale:.3g}{_named(e, 'converges, ')}"
+def _at_most(e: Evidence, most: float) -> str:
+    return f"{e.measured}, at most {most:g} of the scale {e.scale:.3g}{_named(e, 'converges, ')}"
 
 
 def _to_go(e: Evidence) -> str:
@@ -238,10 +234,10 @@ RULES = (
     Rule(lambda e: e.is_exact, "correct", _exact),
     Rule(lambda e: e.is_constant, "wrong", _constant),
     Rule(is_stuck, "wrong", _stuck),
-    Rule(lambda e: e.trend.state == "converged", "correct", _arrived),
+    Rule(lambda e: e.trend.state == "converged", "correct", lambda e: _at_most(e, ARRIVED)),
     Rule(is_misaveraged, "wrong", _misaveraged),
     Rule(lambda e: falls(e) and e.is_promised, "correct", _promised),
-    Rule(lambda e: falls(e) and e.width <= e.within, "correct", _near),
+    Rule(lambda e: falls(e) and e.width <= e.within, "correct", lambda e: _at_most(e, e.within)),
     Rule(is_converging, "converging", _to_go),
     Rule(lambda _: True, "cannot tell", _undecided),
 )
