@@ -15,6 +15,8 @@ import time
 from pathlib import Path
 
 BECOME_SUBREAPER = 36
+STACKS = 5
+"""Seconds in which stacks are printed, at most."""
 
 
 def main(seconds: int, name: str, command: list[str]) -> int:
@@ -31,7 +33,10 @@ def main(seconds: int, name: str, command: list[str]) -> int:
         code = 124
         print(f"== {name} did not end within {seconds} s; stacks of what runs:", flush=True)
         ended(signal.SIGABRT)
-        time.sleep(5)
+        until = time.monotonic() + STACKS
+        while descendants() and time.monotonic() < until:
+            time.sleep(0.1)
+            reap()
     finally:
         left = ended(signal.SIGKILL)
     if left and not code:

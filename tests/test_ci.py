@@ -35,7 +35,7 @@ def step(seconds, code):
 )
 def test_a_step_ends_and_names_what_it_ended(code, exit_code, said):
     began = time.monotonic()
-    ended = step(4 if exit_code == 124 else 30, code)
+    ended = step(2 if exit_code == 124 else 30, code)
     assert ended.returncode == exit_code, ended.stdout
     assert re.search(said, ended.stdout), ended.stdout
     assert time.monotonic() - began < 30

@@ -10,9 +10,17 @@ from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.factored_cfr import rules_of
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.split.split_trunk import HASH_BYTES, Hashes, SplitState, SplitTrunk, check, copied, fresh
+from treeplex.cfr.split.split_trunk import (
+    HASH_BYTES,
+    Hashes,
+    SplitState,
+    SplitTrunk,
+    check,
+    copied,
+    fresh,
+    strategy_after,
+)
 from treeplex.cfr.split.workers import Executor, Job, Worker, WorkerCost, WorkerOutcome, Write, despite_losses
-from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy, SubgameTables
 
 LINES_A_JOB = 64
@@ -83,10 +91,7 @@ class SplitCFR:
 
     def strategy(self, state: SplitState) -> SplitStrategy:
         """Return the average strategy, or the last one; subgames are read from files when asked for."""
-        config, split = self.config, self.trunk.split
-        first, second = (one.regret if config.is_last else one.total for one in state.memories)
-        trunk = FactoredStrategy(split.trunk, (first, second))
-        return SplitStrategy(split, trunk, self.tables(state.halves))
+        return strategy_after(self.trunk, state, self.tables(state.halves))
 
     def _advanced(self, state: SplitState, iterations: int) -> SplitState:
         done, last = state.iterations, state.iterations + iterations

@@ -26,6 +26,8 @@ from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, StreetOf
 from treeplex.cfr.split.subgame_layout import NO_LIMITS, SplitUpdate
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy, SubgameTables
 from treeplex.seqform.boards.split_tree import SplitTree
 
 Memories = tuple[FactoredMemory, FactoredMemory]
@@ -200,6 +202,12 @@ def fresh(trunk: SplitTrunk) -> SplitState:
     return SplitState(
         0, (first, second), none, np.zeros(2, np.int64), np.zeros(2), earlier, np.zeros(shape, np.uint8)
     )
+
+
+def strategy_after(trunk: SplitTrunk, state: SplitState, tables: SubgameTables) -> SplitStrategy:
+    """Return the average strategy of a state, or the last one; ``tables`` are those of its subgames."""
+    first, second = (one.regret if trunk.config.is_last else one.total for one in state.memories)
+    return SplitStrategy(trunk.split, FactoredStrategy(trunk.split.trunk, (first, second)), tables)
 
 
 def check(trunk: SplitTrunk, state: SplitState) -> None:

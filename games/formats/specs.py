@@ -110,6 +110,7 @@ REGISTRY: Mapping[str, SpecEntry] = MappingProxyType(
             _entry(poker_zoo.no_limit_turn_holdem, "no-limit hold'em that ends on the turn (NIPS 2017)"),
             _entry(poker_zoo.turn_holdem, "limit hold'em that ends on the turn"),
             _entry(poker_zoo.limit_holdem, "heads-up limit hold'em"),
+            _entry(poker_zoo.limit_holdem_subgame, "limit hold'em from the turn on, after a line on a flop"),
             _entry(poker_zoo.no_limit_holdem, "heads-up no-limit hold'em"),
         ]
     )

@@ -6,13 +6,15 @@ from fractions import Fraction
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, shortest_spec
+from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reading import Number, exact, shown
-from treeplex.games.cards.cards import Deck, Range, cards_text, parse_cards
+from treeplex.games.cards.cards import Cards, Deck, Range, cards_text, parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.flop_list import listed_flops
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.games.poker.size_menus import size_menu
 
 Menu = Sequence[Number] | str
@@ -199,7 +201,9 @@ def turn_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 
     return _limit_holdem(name, ranks, suits, raises, (0, 3, 1))
 
 
-def limit_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4, 4)) -> PokerGame:
+def limit_holdem(
+    ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4, 4, 4), flops: int | None = None
+) -> PokerGame:
     """Return heads-up limit hold'em: blinds 10 and 5, bets 10, 10, 20, 20, unlimited stacks.
 
     Player 0 is the big blind, who acts second before the flop and first after it.
@@ -210,9 +214,49 @@ def limit_holdem(ranks: int = 13, suits: int = 4, raises: Sequence[int] = (3, 4,
         The deck; the highest ranks.
     raises : sequence of int
         Bets and raises together, at most, for each round; the blinds do not count.
+    flops : int, optional
+        A game of its own on listed flops; see :func:`no_limit_flop_holdem`.
     """
     name = shortest_spec(limit_holdem, locals())
-    return _limit_holdem(name, ranks, suits, raises, (0, 3, 1, 1))
+    return _with_flops(_limit_holdem(name, ranks, suits, raises, (0, 3, 1, 1)), flops)
+
+
+def limit_holdem_subgame(
+    board: str = "Kh 7s 2d",
+    line: str = "rc/crc",
+    ranks: int = 13,
+    suits: int = 4,
+    *,
+    raises: Sequence[int] = (3, 4, 4, 4),
+    ranges: Sequence[str] = ("all", "all"),
+) -> PokerGame:
+    """Return limit hold'em from the deal of the turn on, after a line of betting up to and on a flop.
+
+    With the whole deck and all raises it is one of the 110,565 subgames of Bowling, Burch, Johanson and
+    Tammelin, Heads-up limit hold'em poker is solved (2015).
+
+    Parameters
+    ----------
+    board : str
+        The three cards of the flop.
+    line : str
+        The betting before the flop and on it, such as ``cc/rc``, after which the turn is dealt.
+    ranks, suits : int
+        The deck; the highest ranks.
+    raises : sequence of int
+        As for :func:`limit_holdem`.
+    ranges : pair of str
+        How each player holds hands when the turn is dealt, player 0 first; the deck and the board rule out
+        some.
+    """
+    name = shortest_spec(limit_holdem_subgame, locals())
+    whole = _limit_holdem("limit_holdem", ranks, suits, raises, (0, 3, 1, 1))
+    cards = _cards_on_board(board, (3,))
+    whole.deck.require("board", cards)
+    if line.count("/") != 1 or whole.longest_line(line) != line or whole.point(line).player != CHANCE:
+        raise BadInputError(f"line must be the betting up to the turn, such as 'rc/crc', got {shown(line)}")
+    subgame = subgame_of(whole, whole.point(line).betting, cards)
+    return replace(subgame, name=name, ranges=_ranges(ranges, ranks, suits))
 
 
 def no_limit_holdem(
@@ -307,12 +351,7 @@ def small_holdem(
         Range strings; hands that the deck or the board rules out are left out.
     """
     name = shortest_spec(small_holdem, locals())
-    try:
-        cards = parse_cards(board)
-    except ValueError as error:
-        raise BadInputError(f"board: {error}") from None
-    if len(cards) not in (3, 4, 5):
-        raise BadInputError(f"board must have 3, 4 or 5 cards, got {cards_text(cards) or 'none'}")
+    cards = _cards_on_board(board, (3, 4, 5))
     rounds = 6 - len(cards)
     half, behind, menu = exact(pot, "pot") / 2, exact(stack, "stack"), _menu(bets, raises)
     if half <= 0:
@@ -327,11 +366,28 @@ def small_holdem(
         max_raises=(max_raises,) * rounds,
         sizes=((menu, menu),) * rounds,
     )
+    streets, held = (0,) + (1,) * (rounds - 1), _ranges(ranges, ranks, suits)
+    return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=held)
+
+
+def _cards_on_board(text: str, counts: tuple[int, ...]) -> Cards:
+    """Return a board of one of some numbers of cards."""
+    try:
+        cards = parse_cards(text)
+    except ValueError as error:
+        raise BadInputError(f"board: {error}") from None
+    if len(cards) not in counts:
+        wanted = " or ".join(map(str, counts)) if len(counts) < 3 else "3, 4 or 5"
+        raise BadInputError(f"board must have {wanted} cards, got {cards_text(cards) or 'none'}")
+    return cards
+
+
+def _ranges(ranges: Sequence[str], ranks: int, suits: int) -> tuple[Range, Range]:
+    """Return both players' ranges from their texts."""
     if len(ranges) != 2:
         raise BadInputError(f"ranges must be 2 texts, got {shown(ranges)}")
     first, second = (_short_deck_range(seat, text, ranks, suits) for seat, text in enumerate(ranges))
-    streets = (0,) + (1,) * (rounds - 1)
-    return PokerGame(name, ranks, suits, 2, streets, betting, "holdem", board=cards, ranges=(first, second))
+    return first, second
 
 
 def _with_flops(game: PokerGame, flops: int | None) -> PokerGame:

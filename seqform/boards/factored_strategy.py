@@ -7,7 +7,7 @@ tree, hands and weights.
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -173,6 +173,50 @@ class FactoredTree(Shown):
         )
 
 
+def played(
+    tree: FactoredTree, player: int, node: int, board: int, weight: NDArray[Any]
+) -> NDArray[np.float64]:
+    """Return the behaviour at a decision on a board, (live hands, actions), by weights (actions, live hands).
+
+    In proportion to the weights, uniform where all are zero; what is locked where hands are locked.
+    """
+    rows = weight.astype(np.float64).T
+    largest = rows.max(axis=1, keepdims=True)
+    rows = rows / np.where(largest > 0, largest, 1.0)  # sums stay in the range of floats
+    mass = rows.sum(axis=1, keepdims=True)
+    behaviour = np.where(mass > 0, rows / np.where(mass > 0, mass, 1.0), 1.0 / rows.shape[1])
+    if node not in tree.locked:
+        return behaviour
+    hands = tree.boards.hands[player]
+    share = tree.locked[node][:, hands.hand[hands.on(board)]].T
+    return np.where(share < 0, behaviour, share)
+
+
+class BoardBehaviour(Protocol):
+    """Behaviour at any decision of a factored tree, board by board."""
+
+    @property
+    def tree(self) -> FactoredTree:
+        """Where it is laid out."""
+
+    def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
+        """Return the behaviour at a decision on a board, (live hands, actions)."""
+
+
+def probabilities_at(strategy: BoardBehaviour, player: int, infoset: str) -> dict[str, float]:
+    """Return the probability of each action at an infoset of a tree's game, on any real board.
+
+    Raises
+    ------
+    ValueError
+        If the player has no such infoset, or the game hides suits, which the strategy sees.
+    """
+    tree = strategy.tree
+    found = find_infoset(tree.game, tree.betting, tree.boards, player, infoset)
+    row = strategy.at(player, found.node, found.board.image)[found.place]
+    return dict(zip(tree.actions(found.node), row.tolist(), strict=True))
+
+
 @dataclass(frozen=True, repr=False)
 class FactoredStrategy(Shown):
     """Both players' strategies on a street tree.
@@ -206,21 +250,8 @@ class FactoredStrategy(Shown):
     def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
         """Return the behaviour at a decision on a board, (live hands, actions)."""
         start, n_actions, width = self.tree.rows(player, node, board)
-        weight = (
-            self.weight[player][start : start + n_actions * width]
-            .reshape(n_actions, width)
-            .astype(np.float64)
-            .T
-        )
-        largest = weight.max(axis=1, keepdims=True)
-        weight = weight / np.where(largest > 0, largest, 1.0)  # sums stay in the range of floats
-        mass = weight.sum(axis=1, keepdims=True)
-        behaviour = np.where(mass > 0, weight / np.where(mass > 0, mass, 1.0), 1.0 / n_actions)
-        if node not in self.tree.locked:
-            return behaviour
-        hands = self.tree.boards.hands[player]
-        share = self.tree.locked[node][:, hands.hand[hands.on(board)]].T
-        return np.where(share < 0, behaviour, share)
+        weight = self.weight[player][start : start + n_actions * width].reshape(n_actions, width)
+        return played(self.tree, player, node, board, weight)
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
         """Return the probability of each action at an infoset of the game, on any real board.
@@ -230,10 +261,7 @@ class FactoredStrategy(Shown):
         ValueError
             If the player has no such infoset, or the game hides suits, which the strategy sees.
         """
-        tree = self.tree
-        found = find_infoset(tree.game, tree.betting, tree.boards, player, infoset)
-        row = self.at(player, found.node, found.board.image)[found.place]
-        return dict(zip(tree.actions(found.node), row.tolist(), strict=True))
+        return probabilities_at(self, player, infoset)
 
     def rows(self) -> Iterator[Row]:
         """Yield (player, infoset, action, probability) for each action on each real board.

@@ -5,7 +5,8 @@ Tables of split games as tables of whole ones, and back: the same weights, hand 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,8 @@ from treeplex.seqform.boards.factored_strategy import (
     FactoredTree,
     board_cards,
     check_suits,
+    played,
+    probabilities_at,
 )
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.boards.split_tree import SplitTree, below, flop_of, n_trunk_cards
@@ -28,11 +31,37 @@ from treeplex.seqform.forms.profile import Row
 
 Table = NDArray[Any]
 Tables = tuple[Table, Table]
-SubgameTables = Callable[[int, int], Tables]
-"""Returns both players' tables in the subgame of a flop and a line, by their numbers in the split tree.
 
-The layout is that of ``SplitTree.tree``.
-"""
+
+class SubgameTables(Protocol):
+    """Tables of subgames, by the numbers of a flop and of a line; laid out as ``SplitTree.tree``."""
+
+    def __call__(self, flop: int, line: int) -> Tables:
+        """Return both players' tables in a subgame."""
+
+    def block(self, flop: int, line: int, player: int, board: int) -> Table:
+        """Return a player's part of a board of a subgame, (rows, live hands); nothing else is read."""
+
+
+@dataclass(frozen=True)
+class SubgameBehaviour:
+    """A strategy in one subgame, of which a board is read when it is asked for.
+
+    Attributes
+    ----------
+    tree : FactoredTree
+    block : callable
+        Returns a player's part of a board, (rows, live hands).
+    """
+
+    tree: FactoredTree
+    block: Callable[[int, int], Table]
+
+    def at(self, player: int, node: int, board: int) -> NDArray[np.float64]:
+        """Return the behaviour at a decision on a board, (live hands, actions)."""
+        first, n_actions = int(self.tree.slot[node]), len(self.tree.betting.children[node])
+        rows = self.block(player, board)[first : first + n_actions]
+        return played(self.tree, player, node, board, rows)
 
 
 def joined(trunk: FactoredStrategy, tables: SubgameTables, split: SplitTree) -> FactoredStrategy:
@@ -84,21 +113,29 @@ class SplitParts:
         tree = self.split.tree(flop, line, self.split.boards(flop))
         return self._tables(tree, self.split.lines[line])
 
+    def block(self, flop: int, line: int, player: int, board: int) -> Table:
+        """Return a player's part of a board of a subgame, (rows, live hands)."""
+        tree = self.split.tree(flop, line, self.split.boards(flop))
+        return self._block(tree, self.split.lines[line], player, board)
+
     def _tables(self, tree: FactoredTree, node: int) -> Tables:
         """Return tables on a tree whose betting begins at a node of the whole's."""
-        whole = self.strategy.tree
         first, second = (
             np.zeros(int(base[-1]), table.dtype)
             for base, table in zip(tree.base, self.strategy.weight, strict=True)
         )
-        for board, cards in enumerate(tree.boards.cards):
-            image = boards_to(whole.game, whole.boards, cards)[-1]
+        for board in range(tree.boards.n_boards):
             for p, table in enumerate((first, second)):
-                columns = columns_of(whole.boards, tree.boards, p, board, image)
-                rows = _rows_below(whole, node, tree, p, int(tree.boards.street[board]))
-                there = rows_on(whole, p, image.image, self.strategy.weight[p])
-                rows_on(tree, p, board, table)[:] = there[rows][:, columns]
+                rows_on(tree, p, board, table)[:] = self._block(tree, node, p, board)
         return first, second
+
+    def _block(self, tree: FactoredTree, node: int, player: int, board: int) -> Table:
+        whole = self.strategy.tree
+        image = boards_to(whole.game, whole.boards, tree.boards.cards[board])[-1]
+        columns = columns_of(whole.boards, tree.boards, player, board, image)
+        rows = _rows_below(whole, node, tree, player, int(tree.boards.street[board]))
+        there = rows_on(whole, player, image.image, self.strategy.weight[player])
+        return there[rows][:, columns]
 
 
 def _whole_boards(split: SplitTree) -> BoardTree:
@@ -156,9 +193,8 @@ class SplitStrategy(Shown):
     split : SplitTree
     trunk : FactoredStrategy
         On the tree of the trunk.
-    tables : callable
-        Returns both players' tables in the subgame of a flop and a line, by their numbers, laid out as
-        ``split.tree`` says; called for one subgame at a time.
+    tables : SubgameTables
+        Called for one subgame at a time, or for one block.
     """
 
     split: SplitTree
@@ -197,10 +233,14 @@ class SplitStrategy(Shown):
         """Return the strategy on the tree of the whole game; all tables are in memory at once."""
         return joined(self.trunk, self.tables, self.split)
 
-    def subgame(self, flop: int, line: int) -> FactoredStrategy:
-        """Return the strategy of a subgame, by the numbers of its flop and its line."""
+    def subgame(self, flop: int, line: int) -> SubgameBehaviour:
+        """Return the strategy of a subgame, by the numbers of its flop and its line, read board by board."""
         tree = self.split.tree(flop, line, self.split.boards(flop))
-        return FactoredStrategy(tree, self.tables(flop, line))
+        return SubgameBehaviour(tree, partial(self.tables.block, flop, line))
+
+    def line_of(self, node: int) -> int:
+        """Return the number of the line whose subgames have a node of the whole betting."""
+        return int(np.searchsorted(self.split.lines, node, side="right")) - 1
 
     def rows(self) -> Iterator[Row]:
         """Yield (player, infoset, action, probability) for each action on each real board, all tables loaded.
@@ -215,7 +255,7 @@ class SplitStrategy(Shown):
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
         """Return the probability of each action at an infoset of the game, on any real board.
 
-        The tables of at most one subgame are read.
+        At most one block is read.
 
         Raises
         ------
@@ -229,14 +269,13 @@ class SplitStrategy(Shown):
             return self.trunk.action_probabilities(player, infoset)
         if betting.player[node] != player:
             raise BadInputError(f"player {player} has no infoset {infoset!r}")
-        line = int(np.searchsorted(self.split.lines, node, side="right")) - 1
         hand, cards = self._read(player, infoset, betting.line[node])
         flop, before = flop_of(self.split, cards)
         after = renamed(before.permutation, cards[n_trunk_cards(self.split) :])
         image = (*self.split.trunk.boards.cards[self.split.flops[flop]], *after)
         label = game.hand_label(moved(before.permutation, hand))
         key = label + game.joiner + game.public_key(image, betting.line[node])
-        return self.subgame(flop, line).action_probabilities(player, key)
+        return probabilities_at(self.subgame(flop, self.line_of(node)), player, key)
 
     def _read(self, player: int, infoset: str, line: str) -> tuple[Cards, Cards]:
         """Return the hand and the board of an infoset's key.

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from treeplex.seqform.boards.board_conversions import rows_on
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.boards.split_tree import SplitTree
@@ -16,14 +17,24 @@ def random_tables(tree, rng, dtype):
 
 
 class RandomTables:
-    """Tables of subgames, drawn when they are asked for."""
+    """Tables of subgames, drawn when they are asked for first."""
 
     def __init__(self, split, dtype):
-        self.split, self.dtype = split, dtype
+        self.split, self.dtype, self.drawn = split, dtype, {}
 
     def __call__(self, flop, line):
-        rng = np.random.default_rng((flop, line))
-        return random_tables(self.split.tree(flop, line, self.split.boards(flop)), rng, self.dtype)
+        return self._drawn(flop, line)[1]
+
+    def block(self, flop, line, player, board):
+        tree, tables = self._drawn(flop, line)
+        return rows_on(tree, player, board, tables[player])
+
+    def _drawn(self, flop, line):
+        if (flop, line) not in self.drawn:
+            tree = self.split.tree(flop, line, self.split.boards(flop))
+            rng = np.random.default_rng((flop, line))
+            self.drawn[flop, line] = tree, random_tables(tree, rng, self.dtype)
+        return self.drawn[flop, line]
 
 
 def random_strategy(game, street, dtype=np.int32, *, symmetric=False):

@@ -23,6 +23,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import load, path_of
 from treeplex.files.completion import check_missing
 from treeplex.files.outputs import check_output
+from treeplex.files.store_folder import is_store
 from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report
@@ -61,7 +62,7 @@ def check(
     if target is not None:
         check_target(target)
     shown = _most_losses(where, most)
-    if Path(strategy).is_dir():
+    if Path(strategy).is_dir() and not is_store(strategy):
         others = where or exact or target is not None or abstraction is not None
         return _check_kept(spec, Path(strategy), others, as_json=as_json)
     if where and abstraction is not None:

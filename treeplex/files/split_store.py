@@ -22,8 +22,9 @@ from numba.core import config
 
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.cfr.boards.fixed_point import FixedPoint
-from treeplex.cfr.split.split_trunk import SplitState, SplitTrunk, check, fresh
+from treeplex.cfr.split.split_trunk import SplitState, SplitTrunk, check, fresh, strategy_after
 from treeplex.cfr.variant import AVERAGES
+from treeplex.files.board_files import rules_of
 from treeplex.files.checkpoint import (
     Identity,
     Position,
@@ -32,12 +33,22 @@ from treeplex.files.checkpoint import (
     write_checkpoint,
 )
 from treeplex.files.generation_files import TablesFile
-from treeplex.files.store_folder import RUN, StoreFolder, read_run, run_digest
+from treeplex.files.store_folder import (
+    RUN,
+    Generation,
+    StoredTables,
+    StoreFolder,
+    read_run,
+    run_digest,
+    trees_of,
+)
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.boards.split_tree import SplitTree
 
 FOLDER = "trunk"
@@ -250,14 +261,39 @@ class RecordedRun(Shown):
 
     def brief(self) -> str:
         """Return the game and the number of iterations."""
-        files = self.generations
-        return f"{self.identity.game}: {files[-1].half // 2 if files else 0:,} iterations"
+        return f"{self.identity.game}: {self.iterations:,} iterations"
+
+    @property
+    def iterations(self) -> int:
+        """Whole iterations of the newest generation."""
+        return self.generations[-1].half // 2 if self.generations else 0
+
+    def check_game(self, game: Game[Any]) -> None:
+        """Refuse a store of another game than ``game``; raises ``ValueError``."""
+        own = self.trunk.split.game
+        if not isinstance(game, PokerGame) or rules_of(game) != rules_of(own):
+            raise BadInputError(f"{self.folder.path} is of another game, {own.name}, got {game.name}")
 
     @cached_property
     def generations(self) -> tuple[TrunkFile, ...]:
         """The files of the trunk, oldest first; one a half."""
         newest = {file.half: file for file in trunk_files(self.folder.path)}
         return tuple(newest[half] for half in sorted(newest))
+
+    def strategy(self) -> SplitStrategy:
+        """Return the strategy after the newest whole iteration, read from files where it is asked for.
+
+        Raises
+        ------
+        ValueError
+            If no iteration is whole yet, or the trunk is damaged.
+        """
+        whole = [file for file in self.generations if file.half % 2 == 0]
+        if not whole:
+            raise BadInputError(f"{self.folder.path} has no iteration done yet")
+        state, split = self.position(whole[-1]).state, self.trunk.split
+        generation = Generation(self.folder.path, self.run, state.halves, self.trunk.config.is_last)
+        return strategy_after(self.trunk, state, StoredTables(generation, trees_of(split)))
 
     def position(self, file: TrunkFile) -> Position[SplitState]:
         """Return what a file of the trunk holds; raises ``ValueError`` if it is damaged or foreign."""

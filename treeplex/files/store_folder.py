@@ -121,6 +121,11 @@ class StoreFolder:
             raise BadInputError(f"cannot read {self.path / LOCK}: {error.strerror}") from None
 
 
+def is_store(path: str | Path) -> bool:
+    """Return whether a path is the folder of a split run."""
+    return Path(path, RUN).is_file()
+
+
 def opened_store(
     path: Path, identity: Mapping[str, Any], facts: Mapping[str, Any]
 ) -> tuple[StoreFolder, str]:
@@ -245,10 +250,20 @@ class FileShelf:
         ValueError
             If it is not there, damaged, stale or foreign.
         """
-        file, blocks = TablesFile.opened(self.folder.tables_path(place, half)), self.blocks(place, tree)
-        head = TablesHead(self._run, *place, half, blocks.n_entries, file.head.averages)
-        check_head(file, head)
+        file, blocks = self._opened(place, half, tree)
         return file.tables(blocks)
+
+    def block(
+        self, place: TablePlace, half: int, tree: FactoredTree, board: int, *, is_last: bool
+    ) -> NDArray[np.int32]:
+        """Return one board's regrets or averages, (rows, live hands), from their file; raises as ``read``."""
+        file, blocks = self._opened(place, half, tree)
+        return file.block(blocks, "regret" if is_last else "average", board)
+
+    def _opened(self, place: TablePlace, half: int, tree: FactoredTree) -> tuple[TablesFile, TableBlocks]:
+        file, blocks = TablesFile.opened(self.folder.tables_path(place, half)), self.blocks(place, tree)
+        check_head(file, TablesHead(self._run, *place, half, blocks.n_entries, file.head.averages))
+        return file, blocks
 
     def write(self, place: TablePlace, half: int, tree: FactoredTree, tables: SubgameTables) -> Put:
         """Write tables to their file.
@@ -333,6 +348,17 @@ class StoredTables:
         tree = self.tree(flop, line)
         first, second = (self._read(shelf, TablePlace(flop, line, p), tree) for p in (0, 1))
         return first, second
+
+    def block(self, flop: int, line: int, player: int, board: int) -> NDArray[np.int32]:
+        """Return a player's part of a board, (rows, live hands); raises as reading tables."""
+        shelf = FileShelf(self.generation.store, self.generation.run, in_memory=False)
+        tree, place = self.tree(flop, line), TablePlace(flop, line, player)
+        half = half_of(player, self.generation.halves)
+        width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])
+        if half == 0:
+            base = tree.base[player]
+            return np.zeros((int(base[board + 1] - base[board]) // max(width, 1), width), np.int32)
+        return shelf.block(place, half, tree, board, is_last=self.generation.is_last)
 
     def _read(self, shelf: FileShelf, place: TablePlace, tree: FactoredTree) -> NDArray[np.int32]:
         """Return one player's table; zeros before its first half."""

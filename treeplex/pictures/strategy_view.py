@@ -10,21 +10,22 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
-from treeplex.pictures.board_view import factored_view, with_values
+from treeplex.pictures.board_view import board_view, with_values
 from treeplex.pictures.node_view import NodeView, compatible
 from treeplex.pictures.profile_view import find_push_fold, profile_view, push_fold_view
 from treeplex.pictures.public_node import PublicPoint, find_point
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
-def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") -> NodeView:
+def node_view(problem: Problem, strategy: Judged | SplitStrategy, line: str, board: str = "") -> NodeView:
     """Return what a strategy plays at a betting line on a board, hand by hand.
 
     Parameters
     ----------
     problem : Problem
-    strategy : Profile or FactoredStrategy
+    strategy : Profile, FactoredStrategy or SplitStrategy
         A profile in the numbering of any form of the game.
     line, board : str
         As :func:`show` takes them.
@@ -34,8 +35,8 @@ def node_view(problem: Problem, strategy: Judged, line: str, board: str = "") ->
     ValueError
         If the game has no such node, or the strategy is of another game.
     """
-    if isinstance(strategy, FactoredStrategy):
-        return factored_view(_poker(problem), strategy, line, board)
+    if isinstance(strategy, FactoredStrategy | SplitStrategy):
+        return board_view(_poker(problem), strategy, line, board)
     profile = strategy.transfer(problem.whole.treeplexes)
     if isinstance(problem.game, PushFold):
         return push_fold_view(problem, profile, line, board)

@@ -15,6 +15,8 @@ from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.strategy import board_facts, certificate_of
 from treeplex.files.completion import check_unused
+from treeplex.files.split_store import RecordedRun
+from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -23,6 +25,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify import losses as costing
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.certify.losses import Losses
+from treeplex.seqform.certify.split_certificate import certify_split
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
 from treeplex.solving.on_boards import blueprint_tree, bounded
@@ -50,8 +53,8 @@ def check(
     ----------
     game : str, Path, Game or Problem
     strategy : path, DataFrame, mapping, Strategy or Result
-        A file that :func:`treeplex.read` takes, a table with its columns, ``{(player, infoset): {action:
-        probability}}``, or a strategy or result of this game in any numbering.
+        A file that :func:`treeplex.read` takes, the folder of a split run, a table with its columns,
+        ``{(player, infoset): {action: probability}}``, or a strategy or result of this game in any numbering.
     missing : {"error", "uniform"}
         What becomes of infosets without rows. How many were completed is in the result's ``parameters``.
     exact : bool
@@ -78,6 +81,8 @@ def check(
     0.5
     """
     problem = load(game, bets=bets, raises=raises, progress=progress)
+    if isinstance(strategy, str | Path) and is_store(strategy):
+        return _store(problem, strategy, missing, exact)
     blueprint = blueprint_of(problem, strategy, abstraction)
     if blueprint is not None:
         return _blueprint(problem, blueprint, missing, exact)
@@ -109,6 +114,31 @@ def _blueprint(problem: Problem, blueprint: BlueprintStrategy, missing: str, exa
         raise BadInputError("exact certificates are for tables, got a blueprint")
     strategy = expanded(problem, blueprint)
     return checked_by_bounds(problem, blueprint) if strategy is None else _on_boards(problem, strategy, exact)
+
+
+def _store(problem: Problem, path: str | Path, missing: str, exact: bool) -> Result:
+    """Judge the strategy of a split run from its files, flop by flop."""
+    check_unused(missing, "a store")
+    if exact:
+        raise BadInputError("exact certificates are for tables, got a store of a strategy on boards")
+    run = RecordedRun.of(path)
+    run.check_game(problem.game)
+    strategy, clock = run.strategy(), working_seconds()
+    certificate = certify_split(strategy.split, strategy, report=problem.report)
+    return Result(
+        **problem.facts,
+        form="split",
+        method="file",
+        status="certified",
+        strategy=strategy,
+        certificate=certificate,
+        iterations=run.iterations,
+        n_infosets=sum(problem.sizes.infosets),
+        n_real_boards=certificate.n_boards,
+        n_bytes=run.folder.n_bytes(),
+        storage="int32",
+        seconds=working_seconds() - clock,
+    )
 
 
 def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Result:

@@ -8,6 +8,8 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import completed_text
 from treeplex.files.completion import check_missing, check_unused
+from treeplex.files.split_store import RecordedRun
+from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind, check_word
@@ -53,8 +55,8 @@ def show(
     line : str
         The betting line, such as ``cr50``; the first node unless given.
     strategy : path, DataFrame, mapping, Strategy or Result, optional
-        As :func:`treeplex.check` takes it. Unless given, a game of at most ``MOST_SEQUENCES``
-        sequences is solved.
+        As :func:`treeplex.check` takes it, or the folder of a split run. Unless given, a game of at most
+        ``MOST_SEQUENCES`` sequences is solved.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     board : str
@@ -101,6 +103,9 @@ def show(
     if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
         check_unused(missing, "a blueprint")
         return _blueprint_picture(blueprint, line, board, map, _source(strategy))
+    if isinstance(strategy, str | Path) and is_store(strategy):
+        check_unused(missing, "a store")
+        return _stored_picture(problem, strategy, line, board, map)
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     point = point_of(problem, line, board)
     _check_map(map, point)
@@ -129,6 +134,17 @@ def _blueprint_picture(blueprint: BlueprintStrategy, line: str, board: str, map:
     view = blueprint_view(blueprint.layout.game, blueprint, line, board)
     _check_map(map, view.point)
     return _picture(view, map, source)
+
+
+def _stored_picture(problem: Problem, store: str | Path, line: str, board: str, map: str) -> Picture:
+    """Return the picture of a split run's strategy at a node, of which a board a street is read."""
+    if map == "ev":
+        raise BadInputError(f"expected values are of strategies that are read whole, got the store {store}")
+    run = RecordedRun.of(store)
+    run.check_game(problem.game)
+    view = node_view(problem, run.strategy(), line, board)
+    _check_map(map, view.point)
+    return _picture(view, map, f"store {store}, {run.iterations:,} iterations")
 
 
 def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:

@@ -1,7 +1,6 @@
 """Strategies of split games: joined, taken apart, and read one infoset at a time."""
 
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 import pytest
@@ -9,7 +8,15 @@ import pytest
 from tests.helpers.cells import kept, over
 from tests.helpers.split_strategies import RandomTables, random_strategy
 from tests.helpers.two_tiers import two_tiers
-from treeplex.games.poker.named import leduc_poker, rhode_island, small_holdem, turn_holdem
+from treeplex.games.cards.cards import cards_text
+from treeplex.games.poker.named import (
+    leduc_poker,
+    limit_holdem,
+    limit_holdem_subgame,
+    rhode_island,
+    small_holdem,
+    turn_holdem,
+)
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
@@ -33,7 +40,6 @@ LARGER = [(TURN, 0), (TURN, 1), (small_holdem("As Ks Qs", 4, 4, ranges=RANGES), 
 def known(game, seed):
     """Return a split strategy whose tables are drawn once, and the same of the whole game."""
     strategy = random_strategy(game, seed)
-    strategy = replace(strategy, tables=cache(strategy.tables))
     return strategy, strategy.whole()
 
 
@@ -51,6 +57,10 @@ def test_joined_and_taken_apart_again(game, seed):
     for flop in range(len(split.flops)):
         for line in range(len(split.lines)):
             check_tables_equal(again.tables(flop, line), strategy.tables(flop, line))
+            last = split.boards(flop).n_boards - 1
+            for p in (0, 1):
+                blocks = (one.tables.block(flop, line, p, last) for one in (again, strategy))
+                np.testing.assert_array_equal(*blocks)
     check_tables_equal(again.whole().weight, whole.weight)
 
 
@@ -66,15 +76,19 @@ def test_infosets_of_real_boards_are_those_of_the_whole(game, seed):
         assert strategy.action_probabilities(player, infoset) == infosets[player, infoset]
 
 
-def test_one_infoset_reads_one_subgame():
+def test_one_infoset_reads_one_block():
     strategy = random_strategy(TURN, 1)
     asked = []
 
-    def tables(flop, line):
-        asked.append((flop, line))
-        return strategy.tables(flop, line)
+    class Watched(RandomTables):
+        def __call__(self, flop, line):
+            raise AssertionError("no subgame is read whole")
 
-    watched = replace(strategy, tables=tables)
+        def block(self, *place):
+            asked.append(place)
+            return super().block(*place)
+
+    watched = replace(strategy, tables=Watched(strategy.split, np.int32))
     rows = [(player, infoset) for player, infoset, _, _ in strategy.whole().rows()]
     watched.action_probabilities(*rows[0])
     watched.action_probabilities(*rows[-1])
@@ -117,6 +131,15 @@ def test_subgames_with_more_symmetries_than_the_whole_are_not_merged():
     assert not split.boards(0).is_merged
     strategy = SplitStrategy(split, random_strategy(game, 1).trunk, RandomTables(split, np.int32))
     assert strategy.whole().tree.boards.n_boards == sum(split.boards(f).n_boards for f in range(2)) + 1
+
+
+def test_named_subgames_of_limit_holdem_are_those_of_the_split_game():
+    raises = (1, 1, 1, 1)
+    split = SplitTree.of(limit_holdem(4, raises=raises))
+    for line in (0, len(split.lines) - 1):
+        cards, node = split.trunk.boards.cards[split.flops[3]], split.lines[line]
+        named = limit_holdem_subgame(cards_text(cards), split.trunk.betting.line[node], 4, raises=raises)
+        assert replace(named, name="one") == replace(split.subgame(3, line), name="one")
 
 
 def test_listed_flops_are_no_place_to_split_before():

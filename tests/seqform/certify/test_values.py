@@ -16,7 +16,7 @@ from tests.helpers.twins.factored import (
 )
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.formats.specs import load_game
-from treeplex.pictures.board_view import factored_view, with_values
+from treeplex.pictures.board_view import board_view, with_values
 from treeplex.pictures.profile_view import profile_view
 from treeplex.seqform.boards.real_boards import boards_to, real_hands
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
@@ -73,7 +73,7 @@ def test_expected_values_are_those_of_the_profile(isomorphism, zeros, spec, prob
     profile = profile_of(game, strategy, problem)
     for line, board in NODES[spec]:
         wanted = by_hand(game, profile_view(problem, profile, line, board))
-        found = by_hand(game, with_values(game, strategy, factored_view(game, strategy, line, board)))
+        found = by_hand(game, with_values(game, strategy, board_view(game, strategy, line, board)))
         for hand, value in found.items():
             assert wanted.get(hand, np.nan) == pytest.approx(value, rel=1e-9, abs=1e-9, nan_ok=True)
         assert {*wanted} <= {*found}

@@ -83,6 +83,7 @@ LARGE = {
     "no_limit_turn_holdem": ["max_raises=[1,1,600],stack=1e300"],
     "turn_holdem": ["raises=[100,100,100]"],
     "limit_holdem": ["raises=[10000,10000,10000,10000]"],
+    "limit_holdem_subgame": ["raises=[3,4,10000,10000]"],
     "no_limit_holdem": ["stack=1e9", "stack=400,blinds=[2,1]"],
     "matrix_game": [],
     "coin_toss": ["subgames=1000000"],

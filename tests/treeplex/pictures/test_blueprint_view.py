@@ -12,7 +12,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.core.problem import Problem
 from treeplex.games.poker.named import flop_holdem
 from treeplex.pictures.blueprint_view import blueprint_view
-from treeplex.pictures.board_view import factored_view
+from treeplex.pictures.board_view import board_view
 from treeplex.solving.check import expanded
 
 GAME = flop_holdem(3, 3, (1, 1))
@@ -28,7 +28,7 @@ def blueprint():
 @over([("", ""), ("r", ""), ("cc/", "AsKhQd"), ("rc/cr", "KdAhKh"), ("cr", "")])
 def test_it_is_what_boards_say(line, board, blueprint):
     by_bucket = blueprint_view(GAME, blueprint, line, board)
-    by_hand = factored_view(GAME, expanded(Problem(GAME), blueprint), line, board)
+    by_hand = board_view(GAME, expanded(Problem(GAME), blueprint), line, board)
     assert by_bucket.point == by_hand.point
     order, same = (np.lexsort(view.hands.T) for view in (by_bucket, by_hand))
     np.testing.assert_array_equal(by_bucket.hands[order], by_hand.hands[same])

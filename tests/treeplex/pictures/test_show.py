@@ -4,7 +4,7 @@ import json
 from collections import defaultdict
 from dataclasses import replace
 from functools import cache
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 import pytest
@@ -14,6 +14,7 @@ from rich.console import Console
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
+from tests.helpers.split_strategies import random_strategy
 from tests.helpers.twins.factored import factored_tree, invariant_strategy
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
@@ -24,7 +25,7 @@ from treeplex.games.cards.evaluator import holdem_strength
 from treeplex.games.cards.preflop import CLASSES, class_of
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.push_fold import PushFold
-from treeplex.pictures.board_view import factored_view
+from treeplex.pictures.board_view import board_view
 from treeplex.pictures.hand_colours import action_styles, frequency_text, scale_of, value_colour, value_text
 from treeplex.pictures.hand_grid import hand_grid
 from treeplex.pictures.hand_text import letters_each
@@ -327,7 +328,7 @@ def test_factored_strategies_look_like_profiles(line, board):
     profile = Profile(problem.form.treeplexes, (behaviours[0], behaviours[1]))
     wanted = sorted_columns(profile_view(problem, profile, line, board))
     for strategy in (whole, folded):
-        view = factored_view(problem.game, strategy, line, board)
+        view = board_view(problem.game, strategy, line, board)
         for column, other in zip(sorted_columns(view), wanted, strict=True):
             assert column == pytest.approx(other, rel=1e-12)
 
@@ -337,10 +338,24 @@ def test_suits_are_renamed_back():
     spec = "flop_holdem(ranks=3,suits=3,raises=[1,1])"
     game, (whole, folded) = load_game(spec), factored_strategies(spec)
     for cards in combinations(game.deck.cards, 3):
-        views = [factored_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
+        views = [board_view(game, one, "rc/r", cards_text(cards)) for one in (whole, folded)]
         assert views[0].point == views[1].point
         for column, other in zip(*map(sorted_columns, views), strict=True):
             assert column == pytest.approx(other, rel=1e-12)
+
+
+def test_a_split_strategy_shows_what_the_whole_one_does():
+    """On boards of the trunk and of subgames, also where suits are renamed twice on the way."""
+    game = load_game("rhode_island(ranks=3,suits=3,raises=1)")
+    split = random_strategy(game, 1, symmetric=True)
+    whole, deck = split.whole(), game.deck.cards
+    for line, n_cards in (("c", 0), ("rc/r", 1), ("cc/cc/", 2), ("rc/cr", 1), ("cc/rc/cr", 2)):
+        for cards in permutations(deck, n_cards):
+            if sum(cards) % 3 and n_cards > 1:
+                continue
+            views = [board_view(game, one, line, cards_text(cards)) for one in (split, whole)]
+            for column, other in zip(*map(sorted_columns, views), strict=True):
+                assert column == pytest.approx(other, rel=1e-12)
 
 
 def test_a_factored_strategy_of_another_game_is_refused():

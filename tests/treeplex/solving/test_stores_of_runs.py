@@ -11,7 +11,7 @@ from tests.helpers.complaints import INTERNALS
 from tests.helpers.processes import ran
 from tests.helpers.two_tiers import two_tiers
 from tests.helpers.worker_calls import LEDUC, RHODE_ISLAND
-from treeplex import solve
+from treeplex import check, show, solve
 from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.cli.main import run
 from treeplex.files.split_store import RecordedRun, trunk_files
@@ -59,6 +59,32 @@ def test_executors_end_with_the_same_hash(game, ways, iterations, tmp_path):
     assert [one.split.in_memory for one in runs] == [memory is None for _, _, memory in ways]
     assert len({one.split.hash for one in runs}) == 1
     assert len({(one.value, one.lower, one.upper) for one in runs}) == 1
+
+
+def test_a_store_is_shown_as_the_strategy_that_was_found(solved):
+    store, found = solved
+    whole = found.strategy.whole()
+    for line, board in (("c", ""), ("cc/", "K"), ("rc/c", "Q")):
+        one, other = (show(LEDUC, line, strategy=s, board=board) for s in (store, whole))
+        assert one.as_json()["classes"] == other.as_json()["classes"]
+        assert one.source == f"store {store}, {ITERATIONS} iterations"
+
+
+def test_a_store_is_certified_from_its_files(solved, capsys):
+    store, found = solved
+    checked = check(LEDUC, store)
+    assert (checked.lower, checked.upper) == (found.lower, found.upper)
+    whole = check(LEDUC, found.strategy.whole())
+    assert (whole.lower, whole.upper) == pytest.approx((found.lower, found.upper), rel=1e-12)
+    assert "a strategy on boards" in said(capsys, "check", LEDUC, store, "--exact", code=2)
+
+
+def test_what_a_store_cannot_show_is_refused(solved, capsys):
+    asked = "show", LEDUC, "--strategy", solved[0]
+    assert "read whole" in said(capsys, *asked, "--map", "ev", code=2)
+    assert "a store" in said(capsys, *asked, "--missing", "uniform", code=2)
+    other = said(capsys, "show", "kuhn_poker", "--strategy", solved[0], code=2)
+    assert "is of another game" in other
 
 
 def test_a_run_that_goes_on_ends_as_one_that_never_stopped(solved, tmp_path):

@@ -162,7 +162,8 @@ def starting(pids):
     return solve
 
 
-def test_processes_that_a_solver_starts_end_with_it(tmp_path) -> None:
+def test_processes_that_a_solver_starts_end_with_it(tmp_path, monkeypatch) -> None:
+    monkeypatch.setattr(child_process, "PATIENCE", 2)
     pids = tmp_path / "pids"
     with pytest.raises(ValueError, match="no answer within"):
         tp.examine(starting(pids), "kuhn_poker", seconds=0.2)
