@@ -367,7 +367,10 @@ HAND = tuple(sorted(parse_cards("AhTs")))
         (lambda: limit_holdem_subgame(line="rc/rc/"), "line must be the betting up to the turn"),
         (lambda: limit_holdem_subgame(line="rc"), "line must be the betting up to the turn"),
         (lambda: limit_holdem_subgame(line="rc/rf"), "line must be the betting up to the turn"),
-        (lambda: limit_holdem_subgame(ranks=5), "board must be different cards of the deck of 5 ranks and 4 suits, got 7s"),
+        (
+            lambda: limit_holdem_subgame(ranks=5),
+            "board must be different cards of the deck of 5 ranks and 4 suits, got 7s",
+        ),
         (lambda: limit_holdem_subgame(ranges=("all",)), "ranges must be 2 texts"),
         (lambda: small_holdem(board="2s Ks Qs Js Ts"), "the board must be different cards of the deck"),
         (lambda: small_holdem(pot=0), "pot must be above 0"),
