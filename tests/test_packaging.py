@@ -134,6 +134,7 @@ def test_a_game_of_ones_own_beside_files_of_the_same_names(installed, crowded) -
     assert '"game": "coin_toss"' in done.stdout
 
 
+@pytest.mark.seconds(3)
 def test_the_repository_itself_runs_as_a_module() -> None:
     done = python("-m", "treeplex", "--version", folder=ROOT, path=ROOT)
     assert (done.returncode, done.stderr) == (0, "")

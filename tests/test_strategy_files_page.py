@@ -46,7 +46,7 @@ def check_that_keys_are_those_of_the_game(spec):
     assert SHOWN[spec].splitlines() == lines_of(spec)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(FEWER_STREETS)
 def test_keys_are_those_of_the_game(spec):
     check_that_keys_are_those_of_the_game(spec)

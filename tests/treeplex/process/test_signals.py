@@ -13,7 +13,6 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.processes import INTERRUPTIBLE, PIPES, cpu_seconds, listening, python, ran, seconds_to_stop
-from tests.helpers.two_tiers import two_tiers
 from treeplex.process import interruption
 from treeplex.process.interruption import Interruption, current
 
@@ -191,7 +190,8 @@ def test_a_certificate_under_way_is_left_in_a_script(kept, tmp_path):
     assert path.exists() == kept
 
 
-@two_tiers([True], [False], seconds=(2, 3))
+@pytest.mark.seconds(4)
+@over([True, False])
 def test_a_command_leaves_its_certificate_and_keeps_what_was_run(kept, tmp_path):
     path = tmp_path / "run.npz"
     command = ["solve", "kuhn_poker", "--method", "cfr+", "--iterations", "5"]

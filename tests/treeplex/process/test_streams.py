@@ -7,8 +7,8 @@ import subprocess
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.processes import python, ran_in_shell
-from tests.helpers.two_tiers import two_tiers
 from treeplex.cli.main import NOBODY_READS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="shells")
@@ -27,7 +27,7 @@ def test_closed_standard_output_is_no_failure():
     assert in_shell(">&-", *SIZE) == (0, "", "")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_results_go_out_without_standard_error():
     code, out, err = in_shell("2>&-", *SIZE)
     assert (code, json.loads(out)["game"], err) == (0, "kuhn_poker", "")
@@ -50,7 +50,8 @@ def test_files_are_written_with_all_streams_closed(tmp_path):
 
 
 @needs_full
-@two_tiers([SIZE], ["--help"], seconds=(2, 3))
+@pytest.mark.seconds(4)
+@over([SIZE, "--help"])
 def test_full_standard_output_is_one_line(*arguments):
     code, out, err = in_shell(">/dev/full", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
@@ -64,7 +65,8 @@ def test_full_standard_error_is_silent():
     assert in_shell("2>/dev/full", "games", "nope") == (2, "", "")
 
 
-@two_tiers(["games kuhn_poker --json"], ["export kuhn_poker --format efg", "--help"], seconds=(2, 3))
+@pytest.mark.seconds(5)
+@over(["games kuhn_poker --json", "export kuhn_poker --format efg", "--help"])
 def test_nobody_who_reads_is_quiet(arguments):
     read, write = os.pipe()
     os.close(read)
