@@ -21,7 +21,7 @@ ROWS = {
     "Gambit's extensive-form files": str(ROOT / "examples" / "night_crossing.efg"),
 }
 """The games of rows of strategy files, by section."""
-FOUR_STREETS = [spec for spec in SPECS if "limit_holdem" in spec]
+FOUR_STREETS = [spec for spec in SPECS if spec.startswith(("limit_holdem(", "no_limit_holdem("))]
 FEWER_STREETS = [spec for spec in SPECS if spec not in FOUR_STREETS]
 
 

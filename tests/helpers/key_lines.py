@@ -17,6 +17,7 @@ SPECS = (
     "no_limit_turn_holdem(ranks=2,bets=[1],max_raises=[1,0,0],stack=400)",
     "turn_holdem(ranks=2,raises=[1,0,0])",
     "limit_holdem(ranks=5,suits=2,raises=[0,0,0,0])",
+    'limit_holdem_subgame(board="Ah Ks Qh",line="cc/cc",ranks=5,suits=2,raises=[0,0,0,1])',
     "no_limit_holdem(ranks=5,suits=2,stack=300,max_raises=0)",
     "push_fold",
     "coin_toss",

@@ -19,6 +19,7 @@ from treeplex.games.poker.named import (
     small_holdem,
     turn_holdem,
 )
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_tree import SplitTree
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.board_values import range_values
@@ -153,5 +154,7 @@ def test_a_line_is_worth_what_its_subgame_is():
         found = judge_flop(split, strategy.tables, task)
         for line in range(len(split.lines)):
             reaches = task.reaches[0][line], task.reaches[1][line]
-            best = range_values(split.subgame(task.flop, line), strategy.subgame(task.flop, line), reaches)
+            tree = strategy.subgame(task.flop, line).tree
+            played = FactoredStrategy(tree, strategy.tables(task.flop, line))
+            best = range_values(split.subgame(task.flop, line), played, reaches)
             assert all(map(np.array_equal, best, (found.best[0][line], found.best[1][line])))
