@@ -31,10 +31,11 @@ from .seqform.boards.factored_strategy import FactoredStrategy
 from .seqform.certify.certificate import Certificate, certify, certify_exactly
 from .seqform.certify.local_response import LowerBounds
 from .seqform.certify.losses import Loss
+from .seqform.certify.repairs import Repair
 from .seqform.forms.normal_form import NormalForm
 from .seqform.forms.profile import Profile
 from .solving.abstract import abstract
-from .solving.check import check, losses
+from .solving.check import check, losses, repairs
 from .solving.crosscheck import Crosscheck, crosscheck
 from .solving.methods import MethodTable, methods
 from .solving.solve import solve
@@ -85,6 +86,7 @@ __all__ = [
     "Picture",
     "Problem",
     "Profile",
+    "Repair",
     "Reproduced",
     "Resolution",
     "Result",
@@ -121,6 +123,7 @@ __all__ = [
     "read",
     "read_abstraction",
     "reference",
+    "repairs",
     "reproduce",
     "resolve",
     "rungs",

@@ -1,6 +1,6 @@
 """Where a profile loses: what each infoset's behaviour costs against a best response."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -40,7 +40,7 @@ class Loss(Shown):
 
     def brief(self) -> str:
         """Return player, infoset, loss, what is played and what is best."""
-        played = played_text(self)
+        played = shares_text(self.played)
         return f"player {self.player} at {self.infoset!r} loses {self.loss:.3g}: {played}; best {self.best}"
 
     def as_json(self) -> dict[str, object]:
@@ -78,7 +78,8 @@ class Losses(Shown, tuple[Loss, ...]):
         shown = self[:most]
         of_these = f"; the largest {len(shown):,}" if len(shown) < len(self) else ""
         rows = tuple(
-            (str(one.player), one.infoset, f"{one.loss:.3g}", played_text(one), one.best) for one in shown
+            (str(one.player), one.infoset, f"{one.loss:.3g}", shares_text(one.played), one.best)
+            for one in shown
         )
         headers = ("player", "infoset", "loss", "played", "best")
         return (Columns(f"{self.brief()}{of_these}", headers, rows, left=("infoset", "played", "best")),)
@@ -89,11 +90,9 @@ class Losses(Shown, tuple[Loss, ...]):
         return f"{counted} in {self.unit}"
 
 
-def played_text(loss: Loss) -> str:
+def shares_text(played: Mapping[str, float]) -> str:
     """Return the actions that are played, with their probabilities."""
-    return ", ".join(
-        f"{action} {probability:.3g}" for action, probability in loss.played.items() if probability
-    )
+    return ", ".join(f"{action} {probability:.3g}" for action, probability in played.items() if probability)
 
 
 def losses(form: SequenceForm, profile: Profile) -> tuple[Loss, ...]:

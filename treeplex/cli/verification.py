@@ -31,7 +31,7 @@ from treeplex.seqform.certify.losses import MOST
 from treeplex.solving import check as certifying
 from treeplex.solving import crosscheck as comparing
 from treeplex.solving import theory as measuring
-from treeplex.solving.check import losses
+from treeplex.solving.check import repairs
 from treeplex.solving.solve import check_target
 from treeplex.solving.theory import Theory
 
@@ -50,7 +50,9 @@ def check(
     missing: Missing = "error",
     exact: Exact = False,
     target: Target = None,
-    where: Annotated[bool, typer.Option("--where", help="Say at which infosets it loses how much.")] = False,
+    where: Annotated[
+        bool, typer.Option("--where", help="Say which infosets are mistaken, and where it loses.")
+    ] = False,
     most: Annotated[int | None, typer.Option(help="With --where: at most so many; 10 unless given.")] = None,
     abstraction: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
@@ -61,24 +63,24 @@ def check(
     check_missing(missing)
     if target is not None:
         check_target(target)
-    shown = _most_losses(where, most)
+    shown = _most_infosets(where, most)
     if Path(strategy).is_dir() and not is_store(strategy):
         others = where or exact or target is not None or abstraction is not None
         return _check_kept(spec, Path(strategy), others, as_json=as_json)
     if where and abstraction is not None:
         raise BadInputError(
-            f"losses by infoset are of tables, got --where with the abstraction {abstraction}"
+            f"losses and repairs are of tables, got --where with the abstraction {abstraction}"
         )
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, progress=progress)
         progress("certifying", float("inf"))
         result = certifying.check(problem, strategy, missing=missing, exact=exact, abstraction=abstraction)
-        found = losses(problem, result.strategy) if where else None
+        found = repairs(problem, result.strategy, most=shown, progress=progress) if where else None
     content, table = result.as_json(), result.blocks(target)
     if found is not None:
-        content["where"] = [one.as_json() for one in found[:shown]]
-        table = *table, *found.blocks(shown)
+        content["where"] = [one.as_json() for one in found]
+        table = *table, *found.blocks()
     show(content if as_json else table)
     if target is None:
         return SUCCESS
@@ -100,8 +102,8 @@ def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
     return SUCCESS
 
 
-def _most_losses(where: bool, most: int | None) -> int:
-    """Return how many losses are shown; refuse a number without ``--where`` or below 1."""
+def _most_infosets(where: bool, most: int | None) -> int:
+    """Return how many infosets are shown; refuse a number without ``--where`` or below 1."""
     if most is None:
         return MOST
     if not where:

@@ -19,13 +19,17 @@ from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError, NotSolvedError
+from treeplex.games.base.parameters import check_integer
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify import losses as costing
+from treeplex.seqform.certify import repairs as repairing
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.certify.losses import Losses
+from treeplex.seqform.certify.losses import MOST, Losses
+from treeplex.seqform.certify.repairs import Repairs
 from treeplex.seqform.certify.split_certificate import certify_split
+from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
 from treeplex.solving.on_boards import blueprint_tree, bounded
@@ -235,8 +239,54 @@ def losses(
     >>> print(losses("kuhn_poker", tp.solve("kuhn_poker", "cfr", iterations=2))[0])
     player 0 at 'J:' loses 0.229: c 0.312, r 0.688; best c
     """
-    problem = load(game, bets=bets, raises=raises, progress=progress)
+    problem, profile = _table(load(game, bets=bets, raises=raises, progress=progress), strategy, missing)
+    return Losses(costing.losses(problem.form, profile), problem.game.unit)
+
+
+def repairs(
+    game: GameLike,
+    strategy: StrategyLike,
+    *,
+    most: int = MOST,
+    missing: str = "error",
+    bets: str | None = None,
+    raises: str | None = None,
+    progress: Progress = silent,
+) -> Repairs:
+    """Return at which infosets a strategy is mistaken: where NashConv falls most if one alone is replaced.
+
+    Where a strategy differs from an optimum at one infoset alone, that one has the largest repair: all of
+    NashConv.
+
+    Parameters
+    ----------
+    game, strategy, missing, bets, raises, progress
+        As for :func:`losses`.
+    most : int
+        How many infosets; where fewer have a repair, the largest losses follow.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As :func:`losses`, and if ``most`` is below 1.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> optimum = tp.solve("kuhn_poker").profile.table()
+    >>> optimum.loc[(optimum.player == 1) & (optimum.infoset == "J:r"), "probability"] = 0.5
+    >>> print(repairs("kuhn_poker", optimum)[0])
+    player 1 at 'J:r' repairs 0.111: f 0.5, c 0.5; instead f 1
+    """
+    check_integer("most", most, 1)
+    problem, profile = _table(load(game, bets=bets, raises=raises, progress=progress), strategy, missing)
+    progress("searching for repairs", float("inf"))
+    return Repairs(repairing.repairs(problem.form, profile, most), problem.game.unit)
+
+
+def _table(problem: Problem, strategy: StrategyLike, missing: str) -> tuple[Problem, Profile]:
+    """Return a strategy as a profile of the form that is judged; refuse one on boards."""
     completed = strategy_of(problem, strategy, missing).strategy
     if isinstance(completed, FactoredStrategy):
-        raise BadInputError("losses by infoset are of tables, got a strategy on boards")
-    return Losses(costing.losses(problem.form, problem.played(completed)), problem.game.unit)
+        raise BadInputError("losses and repairs are of tables, got a strategy on boards")
+    return problem, problem.played(completed)

@@ -1,4 +1,4 @@
-"""``check --where``: the table of losses, their key in JSON, and what is refused."""
+"""``check --where``: the table of repairs and losses, their key in JSON, and what is refused."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS, printed
-from treeplex.solving.check import losses
+from treeplex.solving.check import repairs
 
 
 @pytest.fixture
@@ -17,22 +17,25 @@ def played(tmp_path, capsys):
     return path
 
 
-def test_the_largest_losses_are_listed(capsys, played):
+def test_the_largest_repairs_are_listed(capsys, played):
     lines = printed(capsys, "check", "kuhn_poker", played, "--where", "--most", 2).splitlines()
-    start = next(k for k, line in enumerate(lines) if "infosets lose in chips; the largest 2" in line)
-    worst = losses("kuhn_poker", played)[0]
+    start = next(
+        k for k, line in enumerate(lines) if line == "2 infosets in chips, the largest repairs first"
+    )
+    worst = repairs("kuhn_poker", played, most=2)[0]
     assert len(lines) == start + 4
-    assert lines[start + 2].split()[:2] == [str(worst.player), worst.infoset]
-    assert f"{worst.loss:.3g}" in lines[start + 2]
+    assert lines[start + 2].split()[:3] == [str(worst.loss.player), worst.loss.infoset, f"{worst.repair:.3g}"]
+    assert f"{worst.loss.loss:.3g}" in lines[start + 2]
 
 
 def test_they_are_a_key_of_the_object_where_they_are_asked_for(capsys, played):
     plain = json.loads(printed(capsys, "check", "kuhn_poker", played, "--json"))
     assert list(plain) == RESULT_KEYS
-    asked = json.loads(printed(capsys, "check", "kuhn_poker", played, "--where", "--json"))
+    asked = json.loads(printed(capsys, "check", "kuhn_poker", played, "--where", "--most", 99, "--json"))
     assert list(asked) == [*RESULT_KEYS, "where"]
-    assert [*asked["where"][0]] == ["player", "infoset", "loss", "played", "best"]
+    assert [*asked["where"][0]] == ["player", "infoset", "loss", "played", "best", "repair", "instead"]
     assert sum(one["loss"] for one in asked["where"]) == pytest.approx(asked["nash_conv"], abs=1e-9)
+    assert all(0 <= one["repair"] <= asked["nash_conv"] for one in asked["where"])
 
 
 @over(

@@ -91,7 +91,7 @@ def test_what_does_not_go_together_is_refused_in_one_line(folder, capsys, tmp_pa
     refused(folder, f"is a blueprint in the card abstraction '{identity}'", capsys=capsys)
     refused(folder, "exact certificates are for tables, got a blueprint", *here, "--exact", capsys=capsys)
     refused(folder, "got uniform with a blueprint", *here, "--missing", "uniform", capsys=capsys)
-    refused(folder, "losses by infoset are of tables", *here, "--where", capsys=capsys)
+    refused(folder, "losses and repairs are of tables", *here, "--where", capsys=capsys)
     write_abstraction(tmp_path / "other.npz", drawn_abstraction(GAME, (None, 4), seed=1))
     other = "--abstraction", str(tmp_path / "other.npz")
     refused(folder, "is of another card abstraction", *other, capsys=capsys)

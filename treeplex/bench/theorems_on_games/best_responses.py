@@ -1,4 +1,4 @@
-"""Best responses: computed from the leaves up, against every pure strategy, and as a sum of losses."""
+"""Best responses: from the leaves up, against every pure strategy, as a sum of losses; and repairs."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -8,13 +8,18 @@ import numpy as np
 
 from treeplex.bench.theorems.cases import named_games, random_games
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import enumerated, spread, strategy
+from treeplex.bench.theorems.prepared import enumerated, equilibrium, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_games.rules import Choices, Odds, odds
+from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.certify.losses import losses
+from treeplex.seqform.certify.repairs import repairs
+from treeplex.seqform.forms.profile import Profile
 
 MOST_PURE = 20_000
 """Games in which a player has more reduced pure strategies are not enumerated."""
+REACHED = 1e-6
+"""An infoset with a smaller reach, or NashConv below this part of the payoffs' spread, is as good as none."""
 
 
 def _tiny(effort: Effort) -> Iterator[Instance]:
@@ -161,4 +166,60 @@ LOSSES_SUM = Theorem(
     ),
 )
 
-THEOREMS = (PURE_BEST_RESPONSE, COUNTERFACTUAL_VALUES, LOSSES_SUM)
+
+def _spoilt(effort: Effort) -> Iterator[Instance]:
+    for game in (*named_games(effort), *random_games(effort, quick=4, full=40)):
+        for k in range(3 if effort.quick else 12):
+            yield replace(game, seed=game.seed + k)
+
+
+def _mistaken(instance: Instance) -> Iterator[tuple[Profile, int, str]]:
+    """Yield the optimum spoilt at random at one infoset that it reaches, and the infoset, if there is one."""
+    form, rng = enumerated(instance.game).form, np.random.default_rng(instance.seed)
+    optimum = equilibrium(instance.game).profile
+    reached = [
+        (p, int(i))
+        for p, t in enumerate(form.treeplexes)
+        for i in np.flatnonzero(optimum.plans[p][t.parent] > REACHED)
+    ]
+    if not reached:
+        return
+    player, i = reached[rng.integers(len(reached))]
+    t = form.treeplexes[player]
+    behaviour = [b.copy() for b in optimum.behaviour]
+    behaviour[player][t.begin[i] : t.end[i]] = rng.dirichlet(np.ones(t.end[i] - t.begin[i]))
+    yield Profile(form.treeplexes, (behaviour[0], behaviour[1])), player, t.infosets[i]
+
+
+def _repaired(instance: Instance) -> Iterator[Comparison]:
+    form = enumerated(instance.game).form
+    for profile, _, infoset in _mistaken(instance):
+        width = certify(form, profile).nash_conv
+        if width > REACHED * spread(instance.game):
+            largest, *_ = repairs(form, profile, most=1)
+            at = f"the largest at {largest.loss.infoset}, spoilt at {infoset}"
+            yield Comparison(largest.repair, width, spread(instance.game), at)
+
+
+def _lost_there(instance: Instance) -> Iterator[Comparison]:
+    form = enumerated(instance.game).form
+    for profile, player, infoset in _mistaken(instance):
+        lost = [one.loss for one in losses(form, profile) if (one.player, one.infoset) == (player, infoset)]
+        yield Comparison(sum(lost), certify(form, profile).nash_conv, spread(instance.game), infoset)
+
+
+ONE_MISTAKE = Theorem(
+    name="one-mistake-is-the-largest-repair",
+    plain="Where an optimum is spoilt at one infoset, some infoset's behaviour can be replaced so that "
+    "NashConv falls to 0: the largest repair is all of NashConv.",
+    tex=r"\max_I \Big(N(\sigma) - \min_w N(\sigma_{I \to w})\Big) = N(\sigma), \quad "
+    r"N(\sigma) = \sum_i \Big(\max_{\tau} u_i(\tau, \sigma_{-i}) - u_i(\sigma)\Big)",
+    source="Derived here: the old behaviour, put back, repairs all of it, and NashConv is at least 0",
+    relation="==",
+    instances=_spoilt,
+    measure=_repaired,
+    tolerance=1e-10,
+    twin=Twin("The spoilt infoset's loss is all of NashConv.", _lost_there),
+)
+
+THEOREMS = (PURE_BEST_RESPONSE, COUNTERFACTUAL_VALUES, LOSSES_SUM, ONE_MISTAKE)
