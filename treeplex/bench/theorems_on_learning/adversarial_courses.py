@@ -73,13 +73,20 @@ class Course:
         return self.treeplex.best_response(weights @ gradients).total - earned
 
 
-def bound_of(course: Course) -> float:
-    """Return the bound on a course's weighted regret that follows for its rule from the steps seen."""
-    numbers, seen = numbers_of(course.variant, 0, 0, len(course.plans)), course.seen
+def bound_of(course: Course, steps: RegretSteps | None = None) -> float:
+    """Return the bound on a course's weighted regret that follows for its rule from steps or those seen."""
+    numbers, found = numbers_of(course.variant, 0, 0, len(course.plans)), steps or course.seen
     if numbers.discount is not None:
-        return float(discounted_bound(numbers.discount, course.weights, seen.norms, seen.falls).sum())
+        return float(discounted_bound(numbers.discount, course.weights, found.norms, found.falls).sum())
     assert numbers.rate is not None
-    return float(hedge_bound(numbers.rate, seen.ranges, seen.actions).sum())
+    return float(hedge_bound(numbers.rate, found.ranges, found.actions).sum())
+
+
+def largest_steps(course: Course, most: float) -> RegretSteps:
+    """Return the largest steps that payoffs allow a rule without prediction, ``most`` their spread."""
+    actions = (course.treeplex.end - course.treeplex.begin).astype(float)
+    ranges = np.full((len(course.plans), len(actions)), most)
+    return RegretSteps(ranges * math.sqrt(float(actions.max(initial=0.0))), ranges, ranges, actions)
 
 
 def root_of_squares(course: Course, upto: int | None = None) -> float:

@@ -12,9 +12,9 @@ from treeplex.bench.theorems_on_learning.adversarial_courses import (
     Course,
     bound_of,
     courses,
+    largest_steps,
     named_courses,
     of_instance,
-    root_of_squares,
     within,
 )
 from treeplex.bench.theorems_on_learning.learning_runs import log_of, most_apart, runs
@@ -81,14 +81,27 @@ DISCOUNTS = Theorem(
 )
 
 
+def _long(effort: Effort) -> Iterator[Instance]:
+    for name in DISCOUNTED:
+        for average in ("uniform", "linear"):
+            yield from named_courses(name, average)
+
+
 def _discounted(effort: Effort) -> Iterator[Instance]:
     yield from courses(effort, DISCOUNTED, ("uniform", "linear", "quadratic"))
+    yield from _long(effort)
     yield from runs(effort, names=DISCOUNTED)
+
+
+def _prior(instance: Instance) -> float:
+    course = of_instance(instance)
+    return bound_of(course, largest_steps(course, spread(instance.game)))
 
 
 def _bound(instance: Instance) -> Iterator[Comparison]:
     if instance.seat is not None:
-        yield within(instance, bound_of(of_instance(instance)), "against an adversary")
+        yield within(instance, bound_of(of_instance(instance)), "against an adversary, steps seen")
+        yield within(instance, _prior(instance), "against an adversary, a priori")
         return
     log, most = log_of(instance.game, instance.choice), spread(instance.game)
     for bound in bounds(enumerated(instance.game).form, log, most):
@@ -97,22 +110,15 @@ def _bound(instance: Instance) -> Iterator[Comparison]:
             yield Comparison(bound.left, bound.right, unit, bound.name)
 
 
-def _as_plus(instance: Instance) -> Iterator[Comparison]:
-    course = of_instance(instance)
-    yield within(instance, float(course.weights[-1]) * root_of_squares(course))
-
-
-def _long(effort: Effort) -> Iterator[Instance]:
-    for name in DISCOUNTED:
-        yield from named_courses(name)
-    if not effort.quick:
-        yield from courses(effort, DISCOUNTED)
+def _half(instance: Instance) -> Iterator[Comparison]:
+    yield within(instance, _prior(instance) / 2, "half of it")
 
 
 DISCOUNTED_BOUND = Theorem(
     name="discounted-regret-bound",
     plain="The weighted regret of discounted regret matching is at most what summing by parts leaves of the "
-    "growth of squared positive regrets; for linear CFR the root of the sum of (t times a step) squared.",
+    "growth of squared positive regrets; for linear CFR the root of the sum of (t times a step) squared. "
+    "With steps as large as payoffs allow, runs use up to a sixth of it, an adversary of one infoset 60%.",
     tex=r"\sum_t w_t r_t \le w_T |Q_T^+| + \sum_{t<T} (w_t - w_{t+1} d_t)\, Q_t;\quad "
     r"\text{linear: } \sqrt{\sum_t t^2 |r_t|^2}",
     source=f"{SOURCE}; constants derived here",
@@ -120,7 +126,7 @@ DISCOUNTED_BOUND = Theorem(
     instances=_discounted,
     measure=_bound,
     tolerance=1e-12,
-    twin=Twin("It is at most the last weight times the root of the steps squared.", _as_plus, _long),
+    twin=Twin("It is at most half of what the largest steps allow.", _half, _long),
 )
 
 THEOREMS = (DISCOUNTS, DISCOUNTED_BOUND)
