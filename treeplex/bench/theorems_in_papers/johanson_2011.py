@@ -2,15 +2,19 @@
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations
+from math import perm
+
+import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem, spread
+from treeplex.bench.theorems.prepared import KEPT, problem, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_games.card_blind import (
     BLIND_STRATEGIES,
     BlindStrategy,
     best_response_to_blind,
-    mean_advantages,
 )
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
@@ -113,27 +117,47 @@ def _limit_games(effort: Effort) -> Iterator[Instance]:
             yield Instance(spec, seat=seat)
 
 
+@lru_cache(KEPT)
+def _advantages(spec: str) -> tuple[Fraction, ...]:
+    """Return the mean of max(2 e - 1, 0) in each round of Rhode Island hold'em, by enumeration of all deals.
+
+    e is a hand's equity against a uniform hand, over the board cards to come.
+    """
+    game = _poker(spec)
+    cards = game.deck.cards
+    n = len(cards)
+    # The hands that a hand beats on a board of two cards, less those that beat it: (hand, first, second).
+    ahead = np.zeros((n, n, n), dtype=np.int64)
+    for b, c in combinations(range(n), 2):
+        held = [h for h in range(n) if h not in (b, c)]
+        strengths = np.array([game.strength((cards[h],), (cards[b], cards[c])) for h in held])
+        ahead[held, b, c] = ahead[held, c, b] = np.sign(strengths[:, None] - strengths).sum(axis=1)
+    rounds = ahead.sum(axis=(1, 2)), ahead.sum(axis=2), ahead
+    return tuple(Fraction(int(np.maximum(sums, 0).sum()), perm(n, 4)) for sums in rounds)
+
+
 def _closed_form(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
     game = _poker(instance.game)
     answer = best_response_to_blind(game, STRATEGIES["always-call"], instance.seat)
     ante, sizes = float(max(game.betting.invested)), game.betting.raise_sizes or ()
-    gained = sum(float(size) * edge for size, edge in zip(sizes, mean_advantages(game), strict=True))
-    yield Comparison(answer.value, gained, ante)
+    gained = sum(size * edge for size, edge in zip(sizes, _advantages(instance.game), strict=True))
+    yield Comparison(answer.value, float(gained), ante)
 
 
 def _antes_alone(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
     game = _poker(instance.game)
     answer = best_response_to_blind(game, STRATEGIES["always-call"], instance.seat)
-    edge, ante = mean_advantages(game)[-1], float(max(game.betting.invested))
+    edge, ante = float(_advantages(instance.game)[-1]), float(max(game.betting.invested))
     yield Comparison(answer.value, ante * edge, ante)
 
 
 ALWAYS_CALL = Theorem(
     name="best-response-to-always-call",
     plain="Against who always calls, the best response raises once a round whenever its equity e is above "
-    "one half: it earns in each round the size of a raise times the mean of max(2 e - 1, 0).",
+    "one half: it earns in each round the size of a raise times the mean of max(2 e - 1, 0), counted "
+    "over all deals.",
     tex=r"\sum_r b_r \, \mathbb E[\max(2 e_r - 1, 0)]",
     source=f"{SOURCE}; closed form derived here",
     relation="==",
