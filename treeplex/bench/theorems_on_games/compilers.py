@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import lru_cache
+from itertools import combinations
 from random import Random
 
 import numpy as np
@@ -164,30 +165,55 @@ TWO_JUDGES = Theorem(
 )
 
 
-LOCKED_RIVER = (
-    'small_holdem(board="As Kh Qs Jh Jd",ranks=4,suits=3,stack=2,bets=["a"],raises=["a"],'
-    'ranges=["AA,KQ","KK,QJ"])'
-)
-"""A river on which a bet is all in."""
+ALL, SOME = "all of player 1 locked", "some hands of both players locked"
+HANDS = 6
+"""Of each range that is drawn."""
 
 
 def _locked_games(effort: Effort) -> Iterator[Instance]:
     for spec in ("kuhn_poker", "kuhn_poker(ranks=5)"):
-        for seed in effort.seeds(quick=2, full=10):
-            yield Instance(spec, seed, choice="all of player 1 locked")
-            yield Instance(spec, seed, choice="player 1 locked after a bet")
-    yield Instance(LOCKED_RIVER, effort.seed, choice="player 1 locked after a bet")
+        for seed in effort.seeds(quick=1, full=10):
+            for choice in (ALL, SOME):
+                yield Instance(spec, seed, choice=choice)
+    for seed in effort.seeds(quick=3, full=20):
+        yield Instance(_spot(seed), seed, choice=(ALL, SOME)[seed % 2])
+
+
+def _spot(seed: int) -> str:
+    """Return a river or a turn of hold'em on a deck of 15 cards, its board and both ranges drawn at random.
+
+    At a seed that three divides it is a turn, on which a bet is all in.
+    """
+    rng = Random(seed)
+    cards = rng.sample([rank + suit for rank in "AKQJT" for suit in "shd"], 15)
+    turn = seed % 3 == 0
+    board, left = (cards[:4], cards[4:]) if turn else (cards[:5], cards[5:])
+    texts = [",".join(map("".join, rng.sample([*combinations(left, 2)], HANDS))) for _ in (0, 1)]
+    menu = 'stack=2,bets=["a"],raises=[]' if turn else 'stack=4,bets=[1],raises=["a"]'
+    ranges = ",".join(f'"{text}"' for text in texts)
+    return f'small_holdem(board="{" ".join(board)}",ranks=5,suits=3,{menu},ranges=[{ranges}])'
 
 
 def _locked(instance: Instance) -> PokerGame:
-    """Return a game of Kuhn poker in which player 1's hands play random shares of twelfths."""
-    game, rng = _poker(instance.game), Random(instance.seed)
-    bet = "r2" if instance.game == LOCKED_RIVER else "r"
-    lines = {bet: ("f", "c")} if instance.choice.endswith("a bet") else {"c": ("c", "r"), "r": ("f", "c")}
-    locks = []
-    for line, (one, other) in lines.items():
-        shares = {hand: Fraction(rng.randrange(1, 12), 12) for hand in game.reach[1]}
-        locks.append(Lock(line, {hand: {one: p, other: 1 - p} for hand, p in shares.items()}))
+    """Return a game in which hands play random shares: all of player 1's, or half of both players' at a line.
+
+    All but the first action may have no share.
+    """
+    game, rng, everything = _poker(instance.game), Random(instance.seed), instance.choice == ALL
+    locks, lines = [], [game.first_line]
+    while lines:
+        line = lines.pop()
+        point = game.point(line)
+        lines += point.nexts
+        if not point.moves or (everything and point.player == 0):
+            continue
+        hands = [hand for hand in game.reach[point.player] if everything or rng.random() < 0.5]
+        weights = {
+            move: {hand: Fraction(w) for hand in hands if (w := rng.randrange(1 if k == 0 else 0, 4))}
+            for k, move in enumerate(point.moves)
+        }
+        if hands:
+            locks.append(Lock.of(line, weights))
     return replace(game, locks=tuple(locks))
 
 
@@ -196,7 +222,7 @@ def _node_locked(instance: Instance) -> Iterator[Comparison]:
     locked = locked_form(compile_public(game))
     value = rational_optimum(locked.form).value
     yield Comparison(value, rational_optimum(tree_form(build_tree(game))).value, at="locked hands as chance")
-    if instance.choice.startswith("all"):
+    if instance.choice == ALL:
         first, second = (t.uniform() for t in locked.form.treeplexes)
         plan = locked.lift(Profile(locked.form.treeplexes, (first, second))).plans[1]
         best = locked.whole.best_response(0, plan).total
