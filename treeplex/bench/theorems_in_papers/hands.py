@@ -1,16 +1,20 @@
 """Hands of poker by category: binomial coefficients, and every hand of a deck evaluated."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 from math import comb
+from random import Random
 
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.prepared import problem
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.cards.evaluator import CATEGORIES, CATEGORY_SHIFT, evaluate_batch
-from treeplex.games.poker.rankings import pair_with_board, three_card
+from treeplex.games.poker.game import PokerGame, PokerState
+from treeplex.games.poker.rankings import three_card
 
 RANKS = "23456789TJQKA"
 THREE_CARDS = ("high card", "pair", "flush", "straight", "trips", "straight flush")
@@ -105,31 +109,50 @@ HAND_CATEGORIES = Theorem(
 
 
 def _leduc_decks(effort: Effort) -> Iterator[Instance]:
-    for ranks in (3, 13, 20):
-        yield Instance(choice=f"{ranks} ranks")
+    yield Instance("leduc_poker(ranks=13)", effort.seed)
+    for seed in effort.seeds(quick=4, full=40):
+        rng = Random(seed)
+        yield Instance(f"leduc_poker(ranks={rng.randrange(2, 21)},suits={rng.randrange(2, 5)})", seed)
 
 
-def _pairs(instance: Instance, least: Callable[[int], int]) -> Iterator[Comparison]:
-    """Compare with the least strength of a pair the largest of hands that are none."""
-    ranks = int(instance.choice.split()[0])
-    high = max(pair_with_board((4 * r,), (4 * b,)) for r in range(ranks) for b in range(ranks) if r != b)
-    yield Comparison(high + 1, min(map(least, range(ranks))))
+def _beaten(instance: Instance, pairs: Callable[[int], float]) -> Iterator[Comparison]:
+    """Compare how many hands the pair, and a hand drawn at random, beat on the board of each rank.
+
+    On the left are payoffs of showdowns in the game, on the right scores: a pair's by a function of its rank,
+    otherwise the rank.
+    """
+    game, rng = problem(instance.game).game, Random(instance.seed)
+    assert isinstance(game, PokerGame)
+    ranks, suits = game.ranks, game.suits
+    cards = np.array(game.deck.cards).reshape(ranks, suits).tolist()
+    for b in range(ranks):
+        board = cards[b][0]
+        for r in (b, rng.choice([r for r in range(ranks) if r != b])):
+            hand = cards[r][1]
+            others = [card for card in game.deck.cards if card not in (board, hand)]
+            shown = (PokerState(((hand,), (card,)), (board,), "cc/cc") for card in others)
+            scores = [pairs(h) if h == b else h for h in range(ranks)]
+            fewer = sum(suits for score in scores if score < scores[r])
+            fewer -= scores[b] < scores[r]
+            at = f"rank {r} on a board of rank {b}"
+            yield Comparison(sum(game.payoff(state) > 0 for state in shown), fewer, at=at)
 
 
 def _pair_beats(instance: Instance) -> Iterator[Comparison]:
-    yield from _pairs(instance, lambda rank: pair_with_board((4 * rank,), (4 * rank + 1,)))
+    yield from _beaten(instance, lambda rank: math.inf)
 
 
 def _rank_plus_ten(instance: Instance) -> Iterator[Comparison]:
-    yield from _pairs(instance, lambda rank: rank + 10)
+    yield from _beaten(instance, lambda rank: rank + 10)
 
 
 PAIRS_WIN = Theorem(
     name="pairs-beat-high-cards",
-    plain="In Leduc hold'em every pair with the board beats every hand without one, however many ranks.",
-    tex=r"\min_r s(r, r) > \max_{r \ne b} s(r, b)",
+    plain="In Leduc hold'em, however many ranks and suits, a pair with the board beats every hand without "
+    "one; other hands beat those of lower ranks but pairs.",
+    tex=r"|\{h : (r, b) \text{ beats } (h, b)\}| = n_s \, |\{h \ne b : h < r \text{ or } r = b\}|",
     source="Southey and others, Bayes' bluff, 2005 (rules of Leduc hold'em)",
-    relation="<=",
+    relation="==",
     instances=_leduc_decks,
     measure=_pair_beats,
     tolerance=0.0,
