@@ -172,10 +172,10 @@ HANDS = 6
 
 def _locked_games(effort: Effort) -> Iterator[Instance]:
     for spec in ("kuhn_poker", "kuhn_poker(ranks=5)"):
-        for seed in effort.seeds(quick=1, full=10):
+        for seed in effort.seeds(quick=1, full=5):
             for choice in (ALL, SOME):
                 yield Instance(spec, seed, choice=choice)
-    for seed in effort.seeds(quick=3, full=20):
+    for seed in effort.seeds(quick=3, full=15):
         yield Instance(_spot(seed), seed, choice=(ALL, SOME)[seed % 2])
 
 
