@@ -110,7 +110,7 @@ HAND_CATEGORIES = Theorem(
 
 def _leduc_decks(effort: Effort) -> Iterator[Instance]:
     yield Instance("leduc_poker(ranks=13)", effort.seed)
-    for seed in effort.seeds(quick=4, full=40):
+    for seed in effort.seeds(quick=3, full=40):
         rng = Random(seed)
         yield Instance(f"leduc_poker(ranks={rng.randrange(2, 21)},suits={rng.randrange(2, 5)})", seed)
 

@@ -171,7 +171,7 @@ HANDS = 6
 
 
 def _locked_games(effort: Effort) -> Iterator[Instance]:
-    for spec in ("kuhn_poker", "kuhn_poker(ranks=5)"):
+    for spec in effort.choose(("kuhn_poker",), ("kuhn_poker(ranks=5)",)):
         for seed in effort.seeds(quick=1, full=5):
             for choice in (ALL, SOME):
                 yield Instance(spec, seed, choice=choice)

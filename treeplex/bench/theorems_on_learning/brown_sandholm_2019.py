@@ -82,13 +82,12 @@ DISCOUNTS = Theorem(
 
 
 def _long(effort: Effort) -> Iterator[Instance]:
-    for name in DISCOUNTED:
-        for average in ("uniform", "linear"):
-            yield from named_courses(name, average)
+    yield from named_courses("lcfr", "linear")
+    yield from named_courses("dcfr", "uniform")
 
 
 def _discounted(effort: Effort) -> Iterator[Instance]:
-    yield from courses(effort, DISCOUNTED, ("uniform", "linear", "quadratic"))
+    yield from courses(effort, DISCOUNTED, effort.choose(("uniform", "linear"), ("quadratic",)))
     yield from _long(effort)
     yield from runs(effort, names=DISCOUNTED)
 
