@@ -46,7 +46,7 @@ RESULTS = {
     "result on boards": lambda: solved("cfr+", "leduc_poker", iterations=3, form="boards"),
     "sampled result": lambda: solved("mccfr-external", "leduc_poker", iterations=3, form="table"),
     "check": lambda: tp.check("kuhn_poker", solved().profile),
-    "size of a program": lambda: solved().lp,
+    "size of a program": lambda: solved().fact(tp.LPSize),
     "certificate": lambda: solved().certificate,
     "exact certificate": lambda: solved(exact=True).certificate,
     "factored certificate": lambda: solved("cfr+", "leduc_poker", iterations=3, form="boards").certificate,
@@ -176,6 +176,27 @@ def test_html_says_what_the_text_says(name, monkeypatch):
 @over(["result", "crosscheck", "resolution", "losses", "theory", "catalogue"])
 def test_tables_are_tables(name):
     assert {"table", "tr", "td", "th"} <= set(page_of(made(name)).tags)
+
+
+class Stray:
+    """A fact with a key that results do not have."""
+
+    def rows(self, units):
+        yield "stray", f"1 {units.unit}"
+
+    def as_json(self):
+        return {"stray": 1}
+
+
+def test_facts_are_told_by_kind_in_tables_and_by_known_keys():
+    plain = solved()
+    stray = replace(plain, facts=(*plain.facts, Stray()))
+    assert isinstance(stray.fact(Stray), Stray)
+    assert stray.fact(tp.LPSize) is plain.fact(tp.LPSize)
+    assert stray.fact(tp.SplitFacts) is None
+    assert str(stray) == f"{plain}\n  stray             1 chips"
+    with pytest.raises(KeyError, match="keys that no result prints: stray"):
+        stray.as_json()
 
 
 def test_html_is_escaped():

@@ -21,11 +21,18 @@ Solve
     methods             the regret minimisers, their forms and options
     MethodTable         what methods returns
     Result              strategy, certificate and what follows from them
-    LPSize              rows, columns and nonzeros of a linear program
     Strategy            the protocol: both players' behaviour by infoset and action
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards
     BucketStrategy      the same by buckets of a card abstraction
+
+Facts
+    LPSize              rows, columns and nonzeros of a linear program
+    MergedHands         hands that it merged
+    BoardCounts         boards of a strategy, and boards that judged it
+    TableBytes          size and number format of tables
+    FixedPointFacts     scales of a run in integers, and how often they were too large
+    SplitFacts          how a split game was solved, and what that took
     AbstractionFacts    the card abstraction that a result was solved in
     BlueprintFacts      how a blueprint was sampled
     LowerBounds         what a local best response won where nothing certifies

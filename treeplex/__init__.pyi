@@ -10,11 +10,14 @@ from .bench.reproductions.reproduce import Reproduced, reproduce
 from .bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from .bench.verify.report import TheoremReport, Verification
 from .bench.verify.verify import verify
+from .cfr.boards.board_state import FixedPointFacts
 from .cfr.bucket_sampling.bucket_sampler import BlueprintFacts
+from .cfr.split.split_facts import SplitFacts
 from .core.catalogue_entry import CatalogueEntry
 from .core.loading import load
 from .core.problem import Problem
-from .core.result import LPSize, Result
+from .core.result import Result
+from .core.small_form import LPSize, MergedHands
 from .core.strategy import Strategy
 from .files.abstraction_file import read_abstraction, write_abstraction
 from .files.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
@@ -38,6 +41,7 @@ from .solving.abstract import abstract
 from .solving.check import check, losses, repairs
 from .solving.crosscheck import Crosscheck, crosscheck
 from .solving.methods import MethodTable, methods
+from .solving.on_boards import BoardCounts, TableBytes
 from .solving.solve import solve
 from .solving.theory import SampledTheory, Theory, theory
 from .subgames.answer import answer
@@ -61,6 +65,7 @@ __all__ = [
     "Answer",
     "BadInputError",
     "BlueprintFacts",
+    "BoardCounts",
     "BucketPicture",
     "BucketStrategy",
     "CardAbstraction",
@@ -75,10 +80,12 @@ __all__ = [
     "DepthLimits",
     "Examination",
     "FactoredStrategy",
+    "FixedPointFacts",
     "Instance",
     "LPSize",
     "Loss",
     "LowerBounds",
+    "MergedHands",
     "MethodTable",
     "NormalForm",
     "NotSolvedError",
@@ -92,7 +99,9 @@ __all__ = [
     "Result",
     "Rung",
     "SampledTheory",
+    "SplitFacts",
     "Strategy",
+    "TableBytes",
     "Theorem",
     "TheoremReport",
     "Theory",

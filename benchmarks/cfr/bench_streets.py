@@ -22,6 +22,7 @@ from treeplex.core.problem import Problem
 from treeplex.seqform.boards.bucket_tree import BucketTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.certify.board_certificate import certify_factored
+from treeplex.solving.on_boards import TableBytes
 from treeplex.solving.solve import solve
 
 RIVER, TURN, FLOP = "examples/river.toml", "examples/turn.toml", "examples/flop.toml"
@@ -98,9 +99,11 @@ def solved(spec: str, **how: object) -> str:
     result = solve(spec, form="boards", **how)  # type: ignore[arg-type]
     small = "" if result.mbb_per_hand is None else f", {result.mbb_per_hand:.3f} mbb/hand"
     small += "" if result.pots is None else f", {100 * result.pots:.4f}% of the pot"
+    tables = result.fact(TableBytes)
+    assert tables is not None
     return (
         f"value in [{result.lower:.6f}, {result.upper:.6f}], NashConv {result.nash_conv:.3g}{small}, after "
-        f"{result.iterations:,} iterations; tables {(result.n_bytes or 0) / MIB:,.0f} MiB"
+        f"{result.iterations:,} iterations; tables {tables.n_bytes / MIB:,.0f} MiB"
     )
 
 

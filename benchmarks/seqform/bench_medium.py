@@ -6,7 +6,7 @@ from typing import Any
 from benchmarks.measure import Case, main
 from benchmarks.seqform.bench_lp import proved, warm
 from benchmarks.seqform.greedy_rank_one import rank_one_pieces
-from treeplex import load, solve
+from treeplex import LPSize, load, solve
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.forms.sequence_form import SequenceForm, tree_form
 from treeplex.seqform.programs.lp_solution import solve_lp
@@ -23,8 +23,9 @@ def walked(spec: object) -> str:
 def built_and_solved(spec: object) -> str:
     problem = load(str(spec))
     result = solve(problem)
-    assert result.lp is not None
-    return f"{spec}: {result.lp.rows:,} rows, {result.lp.nnz:,} nonzeros; {proved(result)}"
+    size = result.fact(LPSize)
+    assert size is not None
+    return f"{spec}: {size.n_rows:,} rows, {size.nnz:,} nonzeros; {proved(result)}"
 
 
 def kuhn(ranks: int = 400) -> SequenceForm:

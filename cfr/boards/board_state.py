@@ -25,6 +25,7 @@ from treeplex.cfr.state_checks import (
 from treeplex.cfr.variant import PLUS, Matching, Variant, variant_named
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import Units
 
 Storage = Literal["float32", "int16", "int32", "float64"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
@@ -261,10 +262,8 @@ class FixedPointFacts(Shown):
     averages: int
 
     @staticmethod
-    def of(config: object, state: "Saturating") -> "FixedPointFacts | None":
-        """Return what is to be said of a run; None where tables are no integers in fixed point."""
-        if not isinstance(config, FactoredConfig) or config.storage != "int32":
-            return None
+    def of(config: FactoredConfig, state: "Saturating") -> "FixedPointFacts":
+        """Return what is to be said of a run in fixed point."""
         regrets, averages = state.saturated.tolist()
         return FixedPointFacts(fixed=config.fixed, regrets=regrets, averages=averages)
 
@@ -272,7 +271,7 @@ class FixedPointFacts(Shown):
         """Return how often numbers were cut off."""
         return f"{self.regrets:,} regrets and {self.averages:,} averages cut off"
 
-    def rows(self) -> Iterator[tuple[str, str]]:
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
         """Yield names and values as results show them."""
         scales, averages = self.fixed.scales, self.fixed.average_scales
         yield "scales", f"{_listed(scales)} a chip of regret, {_listed(averages)} a plan"
@@ -282,12 +281,13 @@ class FixedPointFacts(Shown):
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
-        return {
+        fixed_point = {
             "scales": list(self.fixed.scales or ()),
             "average_scales": list(self.fixed.average_scales or ()),
             "warm_up": self.fixed.warm_up,
             "saturations": {"regrets": self.regrets, "averages": self.averages},
         }
+        return {"fixed_point": fixed_point}
 
 
 class Saturating(Protocol):

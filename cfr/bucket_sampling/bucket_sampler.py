@@ -41,6 +41,7 @@ from treeplex.cfr.bucket_sampling.sampler_walk import (
 from treeplex.cfr.engine import check_iterations
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import Units
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -287,7 +288,7 @@ class BlueprintFacts(Shown):
         """Return the number of decisions visited."""
         return f"{self.visited:,} decisions visited, {self.saturated:,} entries cut off"
 
-    def rows(self) -> Iterator[tuple[str, str]]:
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
         """Yield names and values as results show them."""
         config = self.config
         yield "public clusters", f"{self.clusters:,}, batches of {config.batch:,} traversals"
@@ -300,7 +301,7 @@ class BlueprintFacts(Shown):
     def as_json(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
         config, rule = self.config, self.config.pruning
-        return {
+        blueprint = {
             "clusters": self.clusters,
             "batch": config.batch,
             "period": config.period,
@@ -311,3 +312,4 @@ class BlueprintFacts(Shown):
             "visited": self.visited,
             "saturated": self.saturated,
         }
+        return {"blueprint": blueprint}

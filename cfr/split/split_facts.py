@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeplex.games.base.display import Shown
-from treeplex.games.base.number_texts import Estimate, size_text
+from treeplex.games.base.number_texts import Estimate, Units, size_text
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -58,7 +58,7 @@ class SplitFacts(Shown):
         """Return the number of subgames and the hash."""
         return f"{self.n_flops * self.n_lines:,} subgames, hash {self.hash}"
 
-    def rows(self) -> Iterator[tuple[str, str]]:
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
         """Yield names and values as results show them."""
         yield "subgames", f"{self.n_flops * self.n_lines:,}: {self.n_lines:,} lines on {self.n_flops:,} flops"
         where = "in memory" if self.in_memory else "through the disk"
@@ -72,7 +72,7 @@ class SplitFacts(Shown):
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
-        return {
+        split = {
             "store": self.store,
             "flops": self.n_flops,
             "lines": self.n_lines,
@@ -88,3 +88,4 @@ class SplitFacts(Shown):
             "walk_seconds": self.walk,
             "file_seconds": self.files,
         }
+        return {"split": split, "hash": self.hash, "bytes": self.disk, "storage": "int32"}

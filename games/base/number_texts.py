@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from math import ceil
-from typing import Literal
+from typing import Literal, Protocol
 
 from treeplex.games.base.reading import shortened
 
@@ -115,6 +115,22 @@ def count_text(number: int, longest: int = LONGEST_COUNT) -> str:
     if number < 10**longest and len(text := f"{number:,}") <= longest:
         return text
     return scientific(Fraction(number), FIGURES, "near")
+
+
+class Units(Protocol):
+    """What payoffs are counted in; results have it."""
+
+    @property
+    def unit(self) -> str:
+        """The unit of payoffs."""
+
+    @property
+    def pot(self) -> Fraction | None:
+        """A spot's pot."""
+
+    @property
+    def big_blind(self) -> Fraction | None:
+        """The big blind of a whole hand."""
 
 
 def exploitability_text(nash_conv: float, pot: Fraction | None, big_blind: Fraction | None, unit: str) -> str:

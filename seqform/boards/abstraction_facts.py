@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeplex.games.base.display import Shown
-from treeplex.games.base.number_texts import interval_texts
+from treeplex.games.base.number_texts import Units, interval_texts
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.seqform.boards.bucket_tree import BucketTree
 
@@ -21,7 +21,7 @@ PRICED = (
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class AbstractionFacts(Shown):
-    """The card abstraction of a result, whose certificate is of the real game.
+    """The card abstraction that a result was solved in.
 
     Attributes
     ----------
@@ -36,6 +36,8 @@ class AbstractionFacts(Shown):
         at all hands, whatever the abstraction was made for, where boards are listed.
     abstracted : pair of bool
         Whether each player's hands are in buckets.
+    is_judged : bool
+        Whether the result has a certificate, which is of the real game all the same.
     nash_conv : float or None
         The sum of both players' gains by best responses that stay within the abstraction, in the unit; None
         where a player has no buckets or the recall is imperfect. NashConv less this is what both abstractions
@@ -50,6 +52,7 @@ class AbstractionFacts(Shown):
     counts: tuple[int, ...]
     recall: str
     abstracted: tuple[bool, bool]
+    is_judged: bool
     nash_conv: float | None
     price: tuple[float, float] | None = None
 
@@ -57,7 +60,7 @@ class AbstractionFacts(Shown):
     def of(
         tree: BucketTree, nash_conv: float | None, price: tuple[float, float] | None = None
     ) -> "AbstractionFacts":
-        """Return what is to be said of buckets."""
+        """Return what is to be said of the buckets of a certified strategy."""
         counts = max((count.tolist() for count in tree.count), key=sum)
         text = "" if tree.abstraction is None else tree.abstraction.text
         return AbstractionFacts(
@@ -66,6 +69,7 @@ class AbstractionFacts(Shown):
             counts=tuple(counts),
             recall=tree.recall,
             abstracted=tree.abstracted,
+            is_judged=True,
             nash_conv=nash_conv,
             price=price,
         )
@@ -79,6 +83,7 @@ class AbstractionFacts(Shown):
             counts=abstraction.counts,
             recall=abstraction.recall,
             abstracted=(True, True),
+            is_judged=False,
             nash_conv=None,
         )
 
@@ -101,15 +106,17 @@ class AbstractionFacts(Shown):
         counts = " / ".join(f"{count:,}" for count in self.counts)
         return f"{counts} buckets of {self.whose}, {self.recall} recall"
 
-    def rows(self, unit: str) -> Iterator[tuple[str, str]]:
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
         """Yield names and values as results show them."""
         yield "abstraction", f"{self.text or 'labels'}, {self.identity[:12]}"
         yield "buckets", self.brief()
         yield "theorems", self.theorem
         if self.nash_conv is not None:
-            yield "within it", f"NashConv {self.nash_conv:.2g} {unit} among strategies by bucket"
+            yield "within it", f"NashConv {self.nash_conv:.2g} {units.unit} among strategies by bucket"
         if self.price is not None:
-            yield "price", self._price_text(self.price, unit)
+            yield "price", self._price_text(self.price, units.unit)
+        if self.is_judged:
+            yield "judged in", "the real game, on every board"
 
     def _price_text(self, price: tuple[float, float], unit: str) -> str:
         """Return what the best strategies in both players' buckets concede."""
@@ -120,7 +127,7 @@ class AbstractionFacts(Shown):
 
     def as_json(self) -> dict[str, Any]:
         """Return what ``--json`` prints of it."""
-        return {
+        abstraction = {
             "identity": self.identity,
             "text": self.text,
             "counts": [*self.counts],
@@ -129,3 +136,4 @@ class AbstractionFacts(Shown):
             "theorem": self.theorem,
             "price": None if self.price is None else [*self.price],
         }
+        return {"abstraction": abstraction, "abstract_nash_conv": self.nash_conv}

@@ -5,6 +5,7 @@ boards to come.
 """
 
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
@@ -14,6 +15,7 @@ import numpy as np
 from numba import njit
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.number_texts import Units, exploitability_text
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reporting import Report, quiet, reported
@@ -249,9 +251,21 @@ class LowerBounds(Shown):
         """Return the bound on NashConv with its standard error."""
         return f"NashConv above {self.nash_conv:.4g} +- {self.error:.2g}, {self.hands:,} hands a seat"
 
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        hands = f"{self.hands:,} hands a seat"
+        yield "lower bounds", f"a local best response from street {self.first_street}, {hands}"
+        won = (f"{won:.4g} +- {error:.2g}" for won, error in zip(self.winnings, self.errors, strict=True))
+        yield "it won", f"{', '.join(won)} {units.unit} a hand"
+        text, error = (
+            exploitability_text(one, units.pot, units.big_blind, units.unit)
+            for one in (self.nash_conv, self.error)
+        )
+        yield "exploitability", f"above about {text}, standard error {error}"
+
     def as_json(self) -> dict[str, Any]:
-        """Return the bounds as the object that ``--json`` prints."""
-        return {
+        """Return what ``--json`` prints of it."""
+        lower_bounds = {
             "method": "local best response",
             "winnings": [*self.winnings],
             "standard_errors": [*self.errors],
@@ -261,6 +275,7 @@ class LowerBounds(Shown):
             "first_street": self.first_street,
             "seed": self.seed,
         }
+        return {"lower_bounds": lower_bounds}
 
 
 def local_best_response(

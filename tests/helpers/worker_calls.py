@@ -83,7 +83,9 @@ def hashes_by_actors(folder, answer):
             for n in (1, 2)
         ]
         pids = [process.pid for process in psutil.Process().children(recursive=True)]
-        Path(answer).write_text(json.dumps({"hashes": [run.split.hash for run in runs], "pids": pids}))
+        Path(answer).write_text(
+            json.dumps({"hashes": [run.fact(tp.SplitFacts).hash for run in runs], "pids": pids})
+        )
     finally:
         ray.shutdown()
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from treeplex.core.result import LPSize
+from treeplex.core.small_form import LPSize
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.number_texts import exact_text, fraction_text
 
@@ -87,7 +87,7 @@ class CatalogueEntry(Shown):
             "unit": self.unit,
             "n_infosets": None if sizes is None else sizes.n_infosets,
             "n_sequences": None if sizes is None else sizes.n_sequences,
-            "lp": None if sizes is None else sizes.lp.as_json(),
+            **({"lp": None} if sizes is None else sizes.lp.as_json()),
             "exact_value": None if sizes is None else exact_text(sizes.exact_value),
         }
 
@@ -117,6 +117,6 @@ def _keys(game: CatalogueEntry) -> str:
 
 def _size_cells(spec: str, sizes: EnumeratedSizes) -> Iterator[str]:
     yield spec
-    for n in (sizes.n_infosets, sizes.n_sequences, sizes.lp.rows, sizes.lp.cols, sizes.lp.nnz):
+    for n in (sizes.n_infosets, sizes.n_sequences, sizes.lp.n_rows, sizes.lp.n_cols, sizes.lp.nnz):
         yield f"{n:,}"
     yield fraction_text(sizes.exact_value, LONGEST_VALUE)

@@ -7,15 +7,15 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
-from treeplex.core.small_form import MergedHands
 from treeplex.core.strategy import Strategy
 from treeplex.core.trace import TracePoint
 from treeplex.games.base.display import Block, Rows, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import (
     LONGEST,
+    Units,
     decimals_of,
     exact_text,
     exploitability_text,
@@ -24,46 +24,48 @@ from treeplex.games.base.number_texts import (
     interval_texts,
 )
 from treeplex.games.base.reading import amount_text
-from treeplex.seqform.boards.abstraction_facts import AbstractionFacts
 from treeplex.seqform.certify.certificate import Certificate
-from treeplex.seqform.certify.local_response import LowerBounds
 from treeplex.seqform.forms.profile import Profile
 
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
+FACT_KEYS = (
+    "lp",
+    "storage",
+    "fixed_point",
+    "split",
+    "hash",
+    "n_boards",
+    "n_real_boards",
+    "bytes",
+    "abstraction",
+    "blueprint",
+    "lower_bounds",
+    "abstract_nash_conv",
+)
+"""Keys of all facts in the object that ``--json`` prints, in its order; null where no fact has them."""
 
 
 class Facts(Protocol):
-    """What a form tells of its runs beside what all have; the class is the form's own."""
+    """What a form or method tells of its own runs, in one class for each thing told.
 
-    def rows(self) -> Iterator[tuple[str, str]]:
-        """Yield names and values as tables show them."""
+    The class lies where the form or its engine does.
+    """
+
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as tables show them, payoffs in units of the game."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return the object that ``--json`` prints."""
+        """Return what ``--json`` prints of it, by some of :data:`FACT_KEYS`."""
+
+
+F = TypeVar("F", bound=Facts)
 
 
 def _outward(bound: float | Fraction, towards: float) -> float:
     """Return the float nearest to a bound on its outer side."""
     near = float(bound)
     return near if (near >= bound if towards > 0 else near <= bound) else math.nextafter(near, towards)
-
-
-@dataclass(frozen=True, repr=False)
-class LPSize(Shown):
-    """The size of a linear program as it was handed to the solver."""
-
-    rows: int
-    cols: int
-    nnz: int
-
-    def brief(self) -> str:
-        """Return rows, columns and nonzeros."""
-        return f"{self.rows:,} rows, {self.cols:,} columns, {self.nnz:,} nonzeros"
-
-    def as_json(self) -> dict[str, int]:
-        """Return the size as the object that ``--json`` prints."""
-        return {"rows": self.rows, "cols": self.cols, "nnz": self.nnz}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -114,30 +116,12 @@ class Result(Shown):
         once after installation, left out.
     n_infosets : int
         Of both players together, in the whole game; for ``table`` those that were met.
-    lp : LPSize or None
-        The program of player 0, the last one where several were solved; merged and restricted as solved.
-    merged : MergedHands or None
-        What that program merged; None where it did not.
-    storage : str or None
-        Number format of averages on boards.
-    fixed_point : treeplex.cfr.boards.board_state.FixedPointFacts or None
-        The scales of a run in fixed point, and how often numbers were cut off.
-    split : treeplex.cfr.split.split_facts.SplitFacts or None
-        How a split game was solved, and what that took.
-    n_boards, n_real_boards : int or None
-        Boards that were solved, and boards on which the certificate judged them.
-    n_bytes : int or None
-        What tables on boards or of sampled infosets take; of a split game, its store.
-    abstraction : AbstractionFacts or None
-        The card abstraction whose buckets tied hands; the certificate is of the real game all the same.
-    blueprint : treeplex.cfr.bucket_sampling.bucket_sampler.BlueprintFacts or None
-        How a blueprint was sampled.
-    lower_bounds : LowerBounds or None
-        Of a blueprint that no best response can judge: what a local best response won from it.
     seed : int or None
         Of Monte Carlo methods.
     parameters : mapping
         What was asked for.
+    facts : tuple of Facts
+        What the form or method tells of this run beside what every run has, as tables show it.
     trace : tuple of TracePoint
         What a regret minimiser had proved on the way, as often as it was certified.
     """
@@ -160,20 +144,19 @@ class Result(Shown):
     iterations: int = 0
     seconds: float
     n_infosets: int
-    lp: LPSize | None = None
-    merged: MergedHands | None = None
-    storage: str | None = None
-    fixed_point: Facts | None = None
-    split: Facts | None = None
-    n_boards: int | None = None
-    n_real_boards: int | None = None
-    n_bytes: int | None = None
-    abstraction: AbstractionFacts | None = None
-    blueprint: Facts | None = None
-    lower_bounds: LowerBounds | None = None
     seed: int | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
+    facts: tuple[Facts, ...] = ()
     trace: tuple[TracePoint, ...] = ()
+
+    def fact(self, kind: type[F]) -> F | None:
+        """Return what is told in one class of facts; None where nothing is.
+
+        >>> import treeplex as tp
+        >>> tp.solve("kuhn_poker", "lp").fact(tp.LPSize)
+        LPSize(20 rows, 20 columns, 68 nonzeros)
+        """
+        return next((one for one in self.facts if isinstance(one, kind)), None)
 
     @property
     def profile(self) -> Profile:
@@ -301,7 +284,18 @@ class Result(Shown):
         return f"{self.game}: {self.method}, {value}, NashConv {proof.nash_conv:.2g} {self.unit}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return the result as the object that ``--json`` prints; null is what does not apply."""
+        """Return the result as the object that ``--json`` prints; null is what does not apply.
+
+        Raises
+        ------
+        KeyError
+            If a fact has a key that is none of :data:`FACT_KEYS`.
+        """
+        told: dict[str, Any] = dict.fromkeys(FACT_KEYS)
+        for fact in self.facts:
+            told |= fact.as_json()
+        if unknown := told.keys() - {*FACT_KEYS}:
+            raise KeyError(f"facts have keys that no result prints: {', '.join(sorted(unknown))}")
         return {
             "game": self.game,
             "form": self.form,
@@ -327,18 +321,7 @@ class Result(Shown):
             "seconds": self.seconds,
             "n_infosets": self.n_infosets,
             **{key: self.parameters.get(key) for key in COUNTS},
-            "lp": None if self.lp is None else self.lp.as_json(),
-            "storage": self.storage,
-            "fixed_point": None if self.fixed_point is None else self.fixed_point.as_json(),
-            "split": None if self.split is None else self.split.as_json(),
-            "hash": getattr(self.split, "hash", None),
-            "n_boards": self.n_boards,
-            "n_real_boards": self.n_real_boards,
-            "bytes": self.n_bytes,
-            "abstraction": None if self.abstraction is None else self.abstraction.as_json(),
-            "blueprint": None if self.blueprint is None else self.blueprint.as_json(),
-            "lower_bounds": None if self.lower_bounds is None else self.lower_bounds.as_json(),
-            "abstract_nash_conv": None if self.abstraction is None else self.abstraction.nash_conv,
+            **told,
             "seed": self.seed,
             "note": self.note or None,
         }
@@ -367,38 +350,15 @@ def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     yield "status", result.status
     if completed := completed_text(result.parameters):
         yield "completed", completed
-    if result.abstraction is not None:
-        yield from result.abstraction.rows(result.unit)
-        if result.certificate is not None:
-            yield "judged in", "the real game, on every board"
-    if result.blueprint is not None:
-        yield from result.blueprint.rows()
     yield from _proved_rows(result, target)
     if result.iterations:
         yield "iterations", f"{result.iterations:,}"
     yield "seconds", f"{result.seconds:.2f}"
     yield "infosets", f"{result.n_infosets:,}{' met' if result.form == 'table' else ''}"
-    yield from _table_rows(result)
-    if result.lp is not None:
-        yield "LP", result.lp.brief()
-    if result.merged is not None:
-        yield "hands", str(result.merged)
+    for fact in result.facts:
+        yield from fact.rows(result)
     if result.note:
         yield "note", result.note
-
-
-def _table_rows(result: Result) -> Iterator[tuple[str, str]]:
-    """Yield the rows of boards and tables."""
-    if result.split is not None:
-        yield "boards", f"{result.n_real_boards:,} judged"
-        yield from result.split.rows()
-    elif result.n_boards is not None:
-        solved = "" if result.blueprint is not None else f"{result.n_boards:,} solved, "  # others are sampled
-        yield "boards", f"{solved}{result.n_real_boards:,} judged"
-    if result.n_bytes is not None and result.split is None:
-        yield "tables", ", ".join(filter(None, (f"{result.n_bytes / 2**20:,.1f} MiB", result.storage)))
-    if result.fixed_point is not None:
-        yield from result.fixed_point.rows()
 
 
 def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:
@@ -406,10 +366,8 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
     proof = result.certificate
     if proof is None:
         too_large = "best responses would not fit into memory"
-        reason = "the game is not enumerated" if result.lower_bounds is None else too_large
+        reason = "the game is not enumerated" if result.form == "table" else too_large
         yield "certified", f"nothing: {reason}"
-        if result.lower_bounds is not None:
-            yield from _bound_rows(result.lower_bounds, result)
         if target is not None:
             yield "target", f"{target:g}: not proved"
         return
@@ -430,19 +388,6 @@ def _proved_rows(result: Result, target: float | None) -> Iterator[tuple[str, st
         yield "target", f"{target:g}: {'met' if proof.nash_conv <= target else 'missed'}"
     if result.pot is not None:
         yield "EV", ev_text(proof, result.pot, result.unit)
-
-
-def _bound_rows(bounds: LowerBounds, result: Result) -> Iterator[tuple[str, str]]:
-    """Yield what a local best response won."""
-    yield (
-        "lower bounds",
-        f"a local best response from street {bounds.first_street}, {bounds.hands:,} hands a seat",
-    )
-    won = (f"{won:.4g} +- {error:.2g}" for won, error in zip(bounds.winnings, bounds.errors, strict=True))
-    yield "it won", f"{', '.join(won)} {result.unit} a hand"
-    text = exploitability_text(bounds.nash_conv, result.pot, result.big_blind, result.unit)
-    error = exploitability_text(bounds.error, result.pot, result.big_blind, result.unit)
-    yield "exploitability", f"above about {text}, standard error {error}"
 
 
 def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:

@@ -1,11 +1,17 @@
-"""The reduced sequence form of linear programs: hands merged, forced moves removed, similar rows factored."""
+"""The reduced sequence form of linear programs: hands merged, forced moves removed, similar rows factored.
 
+What results say of a program: its size, and the hands that were merged.
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.number_texts import Units
 from treeplex.seqform.certify.certificate import ExactPlan
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
@@ -14,6 +20,27 @@ from treeplex.seqform.reductions.hand_classes import MergedTree
 from treeplex.seqform.reductions.removed_infosets import Locked, Unforced, locked_form, without_forced_moves
 from treeplex.seqform.reductions.sparsification import sparsified
 from treeplex.seqform.trees.public_tree import PublicTree
+
+
+@dataclass(frozen=True, repr=False)
+class LPSize(Shown):
+    """The size of player 0's linear program as it was handed to the solver, the last one of several."""
+
+    n_rows: int
+    n_cols: int
+    nnz: int
+
+    def brief(self) -> str:
+        """Return rows, columns and nonzeros."""
+        return f"{self.n_rows:,} rows, {self.n_cols:,} columns, {self.nnz:,} nonzeros"
+
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        yield "LP", self.brief()
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of it."""
+        return {"lp": {"rows": self.n_rows, "cols": self.n_cols, "nnz": self.nnz}}
 
 
 @dataclass(frozen=True)
@@ -33,6 +60,14 @@ class MergedHands:
             " and ".join(f"{n:,}" for n in dict.fromkeys(pair)) for pair in (self.hands, self.classes)
         )
         return f"{before} hands a side, {after} classes that the game cannot tell apart"
+
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        yield "hands", str(self)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return nothing: ``--json`` prints nothing of it."""
+        return {}
 
 
 @dataclass(frozen=True, repr=False)

@@ -1,15 +1,12 @@
 """The protocol of strategies, and certificates of profiles and of strategies on boards.
 
-Fields of a result computed from a strategy on boards and its certificate; average strategies of the infosets
-that a sampled run met, by key.
+Average strategies of the infosets that a sampled run met, by key.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Protocol, TypeAlias, TypedDict, overload, runtime_checkable
-
-import numpy as np
+from typing import Protocol, TypeAlias, overload, runtime_checkable
 
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Block, Line, Shown
@@ -83,26 +80,6 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
         return certify_factored(problem.game, strategy)
     judge = certify_exactly if exact else certify
     return judge(problem.form, problem.played(strategy))
-
-
-class BoardFacts(TypedDict):
-    """Fields of a result."""
-
-    n_infosets: int
-    storage: str
-    n_boards: int
-    n_real_boards: int
-
-
-def board_facts(problem: Problem, strategy: FactoredStrategy, certificate: FactoredCertificate) -> BoardFacts:
-    """Return the fields of a result that a strategy on boards and its certificate fill."""
-    dtype = strategy.weight[0].dtype
-    return BoardFacts(
-        n_infosets=sum(problem.sizes.infosets),
-        storage="int16" if dtype == np.uint16 else str(dtype),
-        n_boards=strategy.tree.boards.n_boards,
-        n_real_boards=certificate.n_boards,
-    )
 
 
 class InfosetTable(Protocol):

@@ -8,12 +8,14 @@ from __future__ import annotations
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy, on_boards
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
-from treeplex.core.strategy import board_facts, certificate_of
+from treeplex.core.strategy import certificate_of
 from treeplex.files.completion import check_unused
 from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
@@ -32,7 +34,7 @@ from treeplex.seqform.certify.split_certificate import certify_split
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
-from treeplex.solving.on_boards import blueprint_tree, bounded
+from treeplex.solving.on_boards import BoardCounts, TableBytes, blueprint_tree, bounded
 
 
 def check(
@@ -51,7 +53,7 @@ def check(
     Tables are judged by best responses on the sequence form, strategies on betting times boards on every
     real board. On games small enough to be solved at once, tables are also measured against the proved value.
     Where a blueprint is of a game too large for that, nothing is certified, and the result has
-    ``lower_bounds`` by a local best response.
+    :class:`LowerBounds` by a local best response.
 
     Parameters
     ----------
@@ -138,10 +140,8 @@ def _store(problem: Problem, path: str | Path, missing: str, exact: bool) -> Res
         certificate=certificate,
         iterations=run.iterations,
         n_infosets=sum(problem.sizes.infosets),
-        n_real_boards=certificate.n_boards,
-        n_bytes=run.folder.n_bytes(),
-        storage="int32",
         seconds=working_seconds() - clock,
+        facts=(BoardCounts(None, certificate.n_boards), TableBytes(run.folder.n_bytes(), "int32")),
     )
 
 
@@ -149,16 +149,21 @@ def _on_boards(problem: Problem, strategy: FactoredStrategy, exact: bool) -> Res
     clock = working_seconds()
     certificate = certificate_of(problem, strategy, exact=exact)
     seconds = working_seconds() - clock
+    dtype = strategy.weight[0].dtype
+    storage = "int16" if dtype == np.uint16 else str(dtype)
     return Result(
         **problem.facts,
-        **board_facts(problem, strategy, certificate),
         form="boards",
         strategy=strategy,
         certificate=certificate,
         method="file",
         status="certified",
-        n_bytes=sum(table.nbytes for table in strategy.weight),
         seconds=seconds,
+        n_infosets=sum(problem.sizes.infosets),
+        facts=(
+            BoardCounts(strategy.tree.boards.n_boards, certificate.n_boards),
+            TableBytes(sum(table.nbytes for table in strategy.weight), storage),
+        ),
     )
 
 
@@ -185,18 +190,18 @@ def expanded(problem: Problem, blueprint: BlueprintStrategy) -> FactoredStrategy
 def checked_by_bounds(problem: Problem, blueprint: BlueprintStrategy) -> Result:
     """Return what a local best response wins from a blueprint; nothing is certified."""
     clock = working_seconds()
-    facts = bounded(problem, blueprint, SEED)
+    bounds = bounded(problem, blueprint, SEED)
     return Result(
         **problem.facts,
-        **facts,
         form="buckets",
         method="file",
         status="not certified",
         strategy=blueprint,
         certificate=None,
-        n_bytes=blueprint.total.nbytes,
         seconds=working_seconds() - clock,
+        n_infosets=sum(problem.sizes.infosets),
         seed=SEED,
+        facts=(*bounds, TableBytes(blueprint.total.nbytes)),
     )
 
 

@@ -18,8 +18,8 @@ from typing import Any
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import LPSize, Result, ev_text
-from treeplex.core.small_form import MergedHands
+from treeplex.core.result import Result, ev_text
+from treeplex.core.small_form import LPSize, MergedHands
 from treeplex.files.run_loop import Checks, Trace, narrower_than
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.errors import NotSolvedError
@@ -355,7 +355,7 @@ def _explicit(problem: Problem, game: PokerGame) -> Result | None:
         iterations=solution.iterations,
         seconds=working_seconds() - clock,
         n_infosets=sum(form.n_infosets),
-        lp=LPSize(program.n_rows, program.n_cols, program.nnz),
+        facts=(LPSize(program.n_rows, program.n_cols, program.nnz),),
     )
 
 

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 from treeplex.cfr.engine import Engine
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import Result
+from treeplex.core.result import Facts, Result
 from treeplex.files.checkpoint import CheckpointFile, identity_of
 from treeplex.files.run_loop import (
     AT_THE_END,
@@ -120,9 +120,13 @@ class Form:
         """Return what certifies the engine's strategies; None where nothing can."""
         return partial(certify, problem.form)
 
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return the fields of a result that this form has: the number of infosets, a sampler's seed."""
-        return {"n_infosets": sum(problem.form.n_infosets), "seed": getattr(engine.config, "seed", None)}
+    def n_infosets(self, problem: Problem, run: AnyRun) -> int:
+        """Return the number of both players' infosets."""
+        return sum(problem.form.n_infosets)
+
+    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> tuple[Facts, ...]:
+        """Return what is told of runs on this form beside what is told of all."""
+        return ()
 
     def target(self, problem: Problem) -> Target | None:
         """Return the NashConv at which a run ends unless told; None where only iterations end it."""
@@ -276,7 +280,6 @@ def run_minimiser(
     certificate = certify_exactly(problem.form, run.strategy) if exact else run.certificate
     return Result(
         **problem.facts,
-        **form.facts(problem, engine, run),
         form=form.name,
         method=method,
         status=run.status,
@@ -284,6 +287,9 @@ def run_minimiser(
         certificate=certificate,
         iterations=run.state.iterations,
         seconds=run.seconds,
+        n_infosets=form.n_infosets(problem, run),
+        seed=getattr(engine.config, "seed", None),
+        facts=form.facts(problem, engine, run),
         trace=run.trace,
     )
 

@@ -16,7 +16,8 @@ from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import LPSize, Result
+from treeplex.core.result import Result
+from treeplex.core.small_form import LPSize
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.number_texts import proved_text
 from treeplex.games.base.reading import count_text
@@ -177,7 +178,8 @@ def _result(
     status: str,
     clock: float,
 ) -> Result:
-    program = solution.program.program
+    program, merged = solution.program.program, problem.small.merged_hands
+    size = LPSize(program.n_rows, program.n_cols, program.nnz)
     return Result(
         **problem.facts,
         form=walked_or_public(problem),
@@ -190,8 +192,7 @@ def _result(
         iterations=solution.iterations,
         seconds=working_seconds() - clock,
         n_infosets=sum(problem.form.n_infosets),
-        lp=LPSize(program.n_rows, program.n_cols, program.nnz),
-        merged=problem.small.merged_hands,
+        facts=(size,) if merged is None else (size, merged),
     )
 
 

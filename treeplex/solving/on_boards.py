@@ -1,6 +1,9 @@
-"""Minimisers on betting times boards: hand by hand, or with hands tied by a card abstraction's buckets."""
+"""Minimisers on betting times boards: hand by hand, or with hands tied by a card abstraction's buckets.
 
-from collections.abc import Callable, Mapping
+What results say of boards and of tables on them.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nextafter
@@ -39,10 +42,11 @@ from treeplex.cfr.variant import AVERAGES as WEIGHTS
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
-from treeplex.core.strategy import board_facts
+from treeplex.core.result import Facts
 from treeplex.files.abstraction_file import read_abstraction
 from treeplex.files.strategies import ON_BOARDS
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import Units
 from treeplex.games.base.threads import run_aside
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -52,7 +56,7 @@ from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.certify.board_certificate import FactoredCertificate, certify_factored
 from treeplex.seqform.certify.certificate import Certificate, Target
-from treeplex.seqform.certify.local_response import local_best_response
+from treeplex.seqform.certify.local_response import LowerBounds, local_best_response
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits, as_exploitability
 from treeplex.solving.options import Options, option, read_flag
@@ -75,6 +79,57 @@ RESPONDING = "cfr-br"
 """On buckets both players learn by CFR+, each against best responses of the other in the whole game."""
 SAMPLING = "mccfr-external"
 """The method that samples blueprints."""
+
+
+@dataclass(frozen=True)
+class BoardCounts:
+    """How many boards a strategy and its certificate are on.
+
+    Attributes
+    ----------
+    n_boards : int or None
+        Of the strategy; None where they are not listed, as in split games.
+    n_real_boards : int
+        On which the certificate judged it.
+    is_sampled : bool
+        Whether the strategy was learnt from sampled boards, and not solved on all of them.
+    """
+
+    n_boards: int | None
+    n_real_boards: int
+    is_sampled: bool = False
+
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        solved = "" if self.n_boards is None or self.is_sampled else f"{self.n_boards:,} solved, "
+        yield "boards", f"{solved}{self.n_real_boards:,} judged"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of it."""
+        return {"n_boards": self.n_boards, "n_real_boards": self.n_real_boards}
+
+
+@dataclass(frozen=True)
+class TableBytes:
+    """What tables on boards or of sampled infosets take.
+
+    Attributes
+    ----------
+    n_bytes : int
+    storage : str or None
+        Number format of averages on boards; None of other tables.
+    """
+
+    n_bytes: int
+    storage: str | None = None
+
+    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
+        """Yield names and values as results show them."""
+        yield "tables", ", ".join(filter(None, (f"{self.n_bytes / 2**20:,.1f} MiB", self.storage)))
+
+    def as_json(self) -> dict[str, Any]:
+        """Return what ``--json`` prints of it."""
+        return {"bytes": self.n_bytes, "storage": self.storage}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -160,15 +215,20 @@ class Boards(Form):
         """Return best responses on every real board."""
         return partial(certify_factored, poker(problem))
 
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
+    def n_infosets(self, problem: Problem, run: AnyRun) -> int:
+        """Return the number of both players' infosets, counted."""
+        return sum(problem.sizes.infosets)
+
+    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> tuple[Facts, ...]:
         """Return numbers of boards, sizes of tables, and what fixed point cut off."""
+        config = engine.config
         assert run.certificate is not None
-        return {
-            **board_facts(problem, run.strategy, run.certificate),
-            "n_bytes": sum(tables.n_bytes for tables in run.state.memories),
-            "fixed_point": FixedPointFacts.of(engine.config, run.state),
-            "storage": getattr(engine.config, "storage", None),
-        }
+        assert isinstance(config, FactoredConfig)
+        counts = BoardCounts(run.strategy.tree.boards.n_boards, run.certificate.n_boards)
+        tables = TableBytes(sum(tables.n_bytes for tables in run.state.memories), config.storage)
+        if config.storage != "int32":
+            return counts, tables
+        return counts, tables, FixedPointFacts.of(config, run.state)
 
     def target(self, problem: Problem) -> Target:
         """Return a thousandth of the pot, of the big blind or of the largest stake."""
@@ -237,17 +297,15 @@ class Buckets(Boards):
         """Return best responses in the real game, hand by hand; None for blueprints of large games."""
         return None if isinstance(engine, BlueprintCFR) else partial(_certify_expanded, poker(problem))
 
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return what is said of the abstraction, and of a blueprint."""
+    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> tuple[Facts, ...]:
+        """Return what is said of the abstraction, of a blueprint, and of boards and tables."""
         inner = engine.engine if isinstance(engine, Mapped) else engine
         if not isinstance(inner, BlueprintCFR):
-            n_bytes = sum(tables.n_bytes for tables in run.state.memories)
-            return {**_bucket_facts(problem, engine, run), "n_bytes": n_bytes}
-        certified = run.certificate is not None
-        seed = inner.config.seed
-        facts = _bucket_facts(problem, engine, run) if certified else bounded(problem, run.strategy, seed)
-        blueprint = BlueprintFacts.of(inner, run.state)
-        return {**facts, "n_bytes": run.state.n_bytes, "blueprint": blueprint, "seed": seed}
+            return *_judged(engine, run), TableBytes(sum(tables.n_bytes for tables in run.state.memories))
+        blueprint, tables = BlueprintFacts.of(inner, run.state), TableBytes(run.state.n_bytes)
+        if run.certificate is None:
+            return *bounded(problem, run.strategy, inner.config.seed), blueprint, tables
+        return *_judged(engine, run, is_sampled=True), blueprint, tables
 
     def target(self, problem: Problem) -> Any:
         """Return none: below the price of the abstraction exploitability does not fall."""
@@ -362,18 +420,17 @@ def _certify_expanded(game: PokerGame, strategy: BucketStrategy) -> FactoredCert
     return certify_factored(game, strategy.expanded())
 
 
-def _bucket_facts(problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
+def _judged(
+    engine: AnyEngine, run: AnyRun, *, is_sampled: bool = False
+) -> tuple[AbstractionFacts, BoardCounts]:
     strategy, certificate = run.strategy, run.certificate
     assert isinstance(strategy, BucketStrategy)
     assert isinstance(certificate, FactoredCertificate)
-    return {
-        "n_infosets": sum(problem.sizes.infosets),
-        "n_boards": strategy.tree.tree.boards.n_boards,
-        "n_real_boards": certificate.n_boards,
-        "abstraction": AbstractionFacts.of(
-            strategy.tree, abstract_nash_conv(strategy), _price(engine, run, certificate)
-        ),
-    }
+    price = _price(engine, run, certificate)
+    return (
+        AbstractionFacts.of(strategy.tree, abstract_nash_conv(strategy), price),
+        BoardCounts(strategy.tree.tree.boards.n_boards, certificate.n_boards, is_sampled),
+    )
 
 
 def _price(engine: AnyEngine, run: AnyRun, certificate: Certificate) -> tuple[float, float] | None:
@@ -385,12 +442,11 @@ def _price(engine: AnyEngine, run: AnyRun, certificate: Certificate) -> tuple[fl
     return least, certificate.nash_conv
 
 
-def bounded(problem: Problem, blueprint: BlueprintStrategy, seed: int) -> dict[str, Any]:
+def bounded(
+    problem: Problem, blueprint: BlueprintStrategy, seed: int
+) -> tuple[AbstractionFacts, LowerBounds]:
     """Return what is said of a blueprint that no best response can judge: what a local one wins from it."""
     game = poker(problem)
     play = partial(local_best_response, game, blueprint, hands=BOUND_HANDS, seed=seed, report=problem.report)
-    return {
-        "n_infosets": sum(problem.sizes.infosets),
-        "abstraction": AbstractionFacts.of_abstraction(blueprint.layout.abstraction),
-        "lower_bounds": run_aside(play, look=current().look, patience=0.0),
-    }
+    bounds = run_aside(play, look=current().look, patience=0.0)
+    return AbstractionFacts.of_abstraction(blueprint.layout.abstraction), bounds

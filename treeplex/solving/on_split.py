@@ -37,7 +37,7 @@ from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair
 from treeplex.seqform.certify.certificate import Target
 from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.form import Form, Limits, judged
-from treeplex.solving.on_boards import MOST_ITERATIONS, usual_target
+from treeplex.solving.on_boards import MOST_ITERATIONS, BoardCounts, usual_target
 from treeplex.solving.options import Options, option
 from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 
@@ -184,11 +184,11 @@ def _result(problem: Problem, run: SplitRun, loop: SplitLoop, facts: SplitFacts)
         seconds=loop.seconds,
         trace=loop.trace,
         n_infosets=sum(problem.sizes.infosets),
-        n_real_boards=loop.certificate.n_boards,
-        n_bytes=facts.disk,
-        storage="int32",
-        fixed_point=FixedPointFacts.of(run.engine.config, loop.state),
-        split=facts,
+        facts=(
+            BoardCounts(None, loop.certificate.n_boards),
+            facts,
+            FixedPointFacts.of(run.engine.config, loop.state),
+        ),
     )
 
 

@@ -10,12 +10,14 @@ from treeplex.cfr.sampling import poker_sampling, table_sampling
 from treeplex.cfr.sampling.poker_sampling import MAX_INFOSETS
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.core.problem import Problem
+from treeplex.core.result import Facts
 from treeplex.core.strategy import SampledStrategy
 from treeplex.files.strategies import ROWS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits
+from treeplex.solving.on_boards import TableBytes
 from treeplex.solving.on_trees import Seeded, sampler
 from treeplex.solving.options import Options, option
 
@@ -61,13 +63,13 @@ class Table(Form):
         """Return nothing."""
         return None
 
-    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> dict[str, Any]:
-        """Return how many infosets were met, the bytes of the table, and the seed."""
-        return {
-            "n_infosets": run.state.n_infosets,
-            "n_bytes": run.state.n_bytes,
-            "seed": getattr(engine.config, "seed", None),
-        }
+    def n_infosets(self, problem: Problem, run: AnyRun) -> int:
+        """Return how many infosets were met."""
+        return int(run.state.n_infosets)
+
+    def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> tuple[Facts, ...]:
+        """Return the bytes of the table."""
+        return (TableBytes(run.state.n_bytes),)
 
     def check_limits(self, problem: Problem, method: str, engine: AnyEngine, limits: Limits) -> None:
         """Refuse what needs certificates, and checkpoints of games that are no poker."""

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from treeplex.core.catalogue_entry import Catalogue, CatalogueEntry, EnumeratedSizes
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import LPSize
+from treeplex.core.small_form import LPSize
 from treeplex.games.base.reading import amount_text
 from treeplex.games.formats.specs import REGISTRY, SpecEntry, load_game
 

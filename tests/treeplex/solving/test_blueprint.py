@@ -39,7 +39,7 @@ def test_it_is_judged_in_the_real_game_and_never_called_solved(file):
     assert (found.form, found.method, found.iterations) == ("buckets", "mccfr-external", 4000)
     assert 0.05 < found.nash_conv < 2
     assert found.lower <= -0.0856 <= found.upper
-    assert found.abstraction.nash_conv == pytest.approx(found.nash_conv, rel=1e-6)
+    assert found.fact(tp.AbstractionFacts).nash_conv == pytest.approx(found.nash_conv, rel=1e-6)
     said = found.as_json()
     assert said["blueprint"]["clusters"] == 3
     assert said["lower_bounds"] is None
@@ -71,7 +71,7 @@ def test_choices_are_part_of_the_run(file):
     for other in others:
         assert solved(file, **other).nash_conv != plain.nash_conv, other
     assert solved(file, average="linear", averaged="counts").nash_conv == plain.nash_conv
-    assert solved(file, batch=300, period=None).blueprint.config.period == 999_900
+    assert solved(file, batch=300, period=None).fact(tp.BlueprintFacts).config.period == 999_900
 
 
 def test_numbers_of_pruning_are_a_part_of_the_run(file, tmp_path, capsys):
@@ -82,9 +82,9 @@ def test_numbers_of_pruning_are_a_part_of_the_run(file, tmp_path, capsys):
     said = json.loads(capsys.readouterr().out)["blueprint"]["pruning"]
     assert said == {"kind": "libratus", "threshold": -1.0, "constant": 0.5, "least": 0.05, "start": 0}
     found = solved(file, pruning=one)
-    assert found.blueprint.as_json()["pruning"] == said
+    assert found.fact(tp.BlueprintFacts).as_json()["blueprint"]["pruning"] == said
     assert found.parameters["pruning"] == one
-    assert solved(file).blueprint.visited > found.blueprint.visited
+    assert solved(file).fact(tp.BlueprintFacts).visited > found.fact(tp.BlueprintFacts).visited
     with pytest.raises(ValueError, match="is of another run"):
         solved(file, pruning=other, checkpoint=path)
 
@@ -114,11 +114,11 @@ def test_what_is_too_large_to_judge_is_bounded(file, monkeypatch):
     monkeypatch.setattr(on_boards, "EXPANDED_BYTES", 10**15)
     monkeypatch.setattr(on_boards, "BOUND_HANDS", 150)
     found = solved(file, seed=4)
-    bounds = found.lower_bounds
+    bounds = found.fact(tp.LowerBounds)
     assert found.certificate is None
     assert found.nash_conv is None
     assert 0 < bounds.nash_conv < 3
-    assert bounds == solved(file, seed=4, threads=2).lower_bounds
+    assert bounds == solved(file, seed=4, threads=2).fact(tp.LowerBounds)
     said = json.loads(json.dumps(found.as_json()))
     assert said["nash_conv"] is None
     assert not said["certified"]

@@ -56,7 +56,7 @@ def test_what_fits_is_certified_as_the_run_that_made_it_was(folder, capsys):
     found = tp.check(SPEC, folder / "blueprint.npz", abstraction=ABSTRACTION)
     assert (found.method, found.form, found.status) == ("file", "boards", "certified")
     assert (found.nash_conv, found.lower, found.upper) == (solved.nash_conv, solved.lower, solved.upper)
-    assert found.lower_bounds is None
+    assert found.fact(tp.LowerBounds) is None
     code, out, _ = check(folder, *abstraction(folder), "--json", "--target", "1e-9", capsys=capsys)
     assert (code, json.loads(out)["nash_conv"]) == (1, solved.nash_conv)
 
@@ -69,9 +69,9 @@ def test_what_does_not_fit_has_lower_bounds_so_named(folder, capsys):
     assert (said["nash_conv"], said["value"], said["certified"]) == (None, None, False)
     assert said["lower_bounds"]["method"] == "local best response"
     strategy = tp.check(SPEC, folder / "blueprint.npz", abstraction=ABSTRACTION).strategy
-    expected = local_best_response(GAME, strategy, hands=HANDS, seed=0).as_json()
+    expected = local_best_response(GAME, strategy, hands=HANDS, seed=0).as_json()["lower_bounds"]
     assert said["lower_bounds"] == expected
-    assert tp.check(SPEC, strategy).lower_bounds.as_json() == expected
+    assert tp.check(SPEC, strategy).fact(tp.LowerBounds).as_json() == {"lower_bounds": expected}
     code, out, _ = check(folder, *abstraction(folder), "--target", "50", capsys=capsys)
     text = " ".join(out.split())
     assert code == 1

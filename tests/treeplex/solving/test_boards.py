@@ -44,7 +44,7 @@ def same_bits(a, b):
     assert (a.lower, a.upper, a.value) == (b.lower, b.upper, b.value)
     assert a.certificate.rounding == b.certificate.rounding
     assert isinstance(a.certificate, FactoredCertificate)
-    assert a.n_real_boards == b.n_real_boards
+    assert a.fact(tp.BoardCounts) == b.fact(tp.BoardCounts)
     assert [p.iterations for p in a.trace] == [p.iterations for p in b.trace]
     assert [p.certificate.value for p in a.trace] == [p.certificate.value for p in b.trace]
 

@@ -34,8 +34,8 @@ def test_a_lossless_abstraction_costs_nothing():
     assert (run.form, run.method, run.iterations) == ("buckets", "cfr+", 200)
     assert run.nash_conv < 0.02
     assert run.lower - 1e-9 <= exact.value <= run.upper + 1e-9
-    assert run.abstraction.nash_conv == pytest.approx(run.nash_conv, rel=1e-6)
-    assert run.abstraction.recall == "perfect"
+    assert run.fact(tp.AbstractionFacts).nash_conv == pytest.approx(run.nash_conv, rel=1e-6)
+    assert run.fact(tp.AbstractionFacts).recall == "perfect"
     assert "perfect recall" in str(run)
 
 
@@ -44,10 +44,13 @@ def test_a_coarse_abstraction_is_judged_in_the_real_game(coarse):
     assert isinstance(run.strategy, BucketStrategy)
     assert run.nash_conv == pytest.approx(tp.check(FLOP, run).nash_conv)
     assert run.nash_conv > 1.0
-    assert (run.abstraction.recall, run.abstraction.nash_conv) == ("imperfect", None)
+    assert (run.fact(tp.AbstractionFacts).recall, run.fact(tp.AbstractionFacts).nash_conv) == (
+        "imperfect",
+        None,
+    )
     assert "imperfect recall: no theorem says that play converges" in " ".join(str(run).split())
     one = tp.solve(FLOP, abstraction=coarse, abstracted="0", iterations=100)
-    assert one.abstraction.abstracted == (True, False)
+    assert one.fact(tp.AbstractionFacts).abstracted == (True, False)
     assert "buckets of player 0" in str(one)
     assert one.lower > run.lower  # learnt against an opponent who sees all cards
 

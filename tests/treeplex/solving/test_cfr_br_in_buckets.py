@@ -65,8 +65,8 @@ def exact_price(strategy):
 @pytest.mark.seconds(2)
 def test_the_price_of_buckets_lies_where_the_result_says(nested):
     run = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=400)
-    assert (run.form, run.method, run.abstraction.recall) == ("buckets", "cfr-br", "perfect")
-    low, high = run.abstraction.price
+    assert (run.form, run.method, run.fact(tp.AbstractionFacts).recall) == ("buckets", "cfr-br", "perfect")
+    low, high = run.fact(tp.AbstractionFacts).price
     assert high == run.nash_conv == pytest.approx(tp.check(FLOP, run).nash_conv)
     assert 0 < low <= exact_price(run.strategy) <= high
     assert low > 0.9 * high
@@ -84,8 +84,8 @@ def test_best_responses_find_better_strategies_than_opponents_in_buckets(nested)
 
 def test_with_imperfect_recall_the_price_is_measured():
     run = tp.solve(FLOP, "cfr-br", abstraction=by_pairs("imperfect"), iterations=50)
-    assert run.abstraction.recall == "imperfect"
-    assert run.abstraction.price == (0.0, run.nash_conv)
+    assert run.fact(tp.AbstractionFacts).recall == "imperfect"
+    assert run.fact(tp.AbstractionFacts).price == (0.0, run.nash_conv)
     told = " ".join(str(run).split())
     shown = re.search(
         r"measured: the best strategies in buckets have a NashConv of at most (\S+) chips", told
@@ -96,7 +96,7 @@ def test_with_imperfect_recall_the_price_is_measured():
 
 def test_other_methods_tell_no_price(nested):
     run = tp.solve(FLOP, "cfr+", abstraction=nested, iterations=5)
-    assert run.abstraction.price is None
+    assert run.fact(tp.AbstractionFacts).price is None
     assert "the best strategies in buckets" not in str(run)
 
 

@@ -20,7 +20,7 @@ COARSE = {"scales": "2e9,2e9"}
 
 def test_what_was_asked_for_is_reported():
     result = tp.solve(GAME, **BOARDS, **SCALES, iterations=20)
-    assert (result.method, result.storage, result.form) == ("cfr+", "int32", "boards")
+    assert (result.method, result.fact(tp.TableBytes).storage, result.form) == ("cfr+", "int32", "boards")
     assert result.as_json()["fixed_point"] == {
         "scales": [100.0, 200.0],
         "average_scales": [50.0, 60.0],
@@ -41,7 +41,7 @@ def test_saturations_are_reported_and_survive_a_checkpoint(tmp_path):
     whole = tp.solve(GAME, **BOARDS, **COARSE, iterations=9)
     assert "resumed after 4" in resumed.status
     assert resumed.as_json()["fixed_point"] == whole.as_json()["fixed_point"]
-    assert whole.fixed_point.regrets > 0
+    assert whole.fact(tp.FixedPointFacts).regrets > 0
     for one, other in zip(whole.strategy.weight, resumed.strategy.weight, strict=True):
         np.testing.assert_array_equal(one, other)
 
@@ -80,8 +80,9 @@ def test_checkpoints_of_integers_are_compressed(tmp_path):
 
 def test_without_averages_tables_take_half():
     one, two = (tp.solve(GAME, **BOARDS, iterations=30, average=a) for a in ("linear", "last"))
-    assert one.n_bytes == 2 * two.n_bytes
-    assert two.fixed_point.averages == 0
+    whole, half = (run.fact(tp.TableBytes).n_bytes for run in (one, two))
+    assert whole == 2 * half
+    assert two.fact(tp.FixedPointFacts).averages == 0
 
 
 @over(

@@ -15,7 +15,7 @@ import pytest
 
 from tests.helpers.processes import ended
 from tests.helpers.worker_calls import RHODE_ISLAND
-from treeplex import solve
+from treeplex import SplitFacts, solve
 
 
 @pytest.mark.skipif(importlib.util.find_spec("ray") is None, reason="needs ray")
@@ -43,4 +43,4 @@ def test_actors_end_with_the_hash_of_one_worker(tmp_path):
         program.wait()
         shutil.rmtree(folder, ignore_errors=True)
     one = solve(RHODE_ISLAND, store=tmp_path / "one", iterations=3, executor="serial")
-    assert found["hashes"] == [one.split.hash] * 2
+    assert found["hashes"] == [one.fact(SplitFacts).hash] * 2

@@ -123,7 +123,8 @@ def test_a_result_carries_how_it_came_about():
     assert r.iterations > 0
     assert r.seconds > 0
     assert r.n_infosets == 288
-    assert (r.lp.rows, r.lp.cols) == (482, 482)
+    size = r.fact(tp.LPSize)
+    assert (size.n_rows, size.n_cols) == (482, 482)
     assert r.lower <= r.value <= r.upper
     assert r.nash_conv == pytest.approx(r.upper - r.lower)
     assert list(r.profile.table().columns) == ["player", "infoset", "action", "probability"]

@@ -11,7 +11,7 @@ from tests.helpers.complaints import INTERNALS
 from tests.helpers.processes import ran
 from tests.helpers.two_tiers import two_tiers
 from tests.helpers.worker_calls import LEDUC, RHODE_ISLAND
-from treeplex import check, show, solve
+from treeplex import SplitFacts, check, show, solve
 from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.cli.main import run
 from treeplex.files.split_store import RecordedRun, trunk_files
@@ -56,8 +56,8 @@ def test_executors_end_with_the_same_hash(game, ways, iterations, tmp_path):
         solve(game, store=tmp_path / str(k), iterations=iterations, executor=name, workers=n, memory=memory)
         for k, (name, n, memory) in enumerate(ways)
     ]
-    assert [one.split.in_memory for one in runs] == [memory is None for _, _, memory in ways]
-    assert len({one.split.hash for one in runs}) == 1
+    assert [one.fact(SplitFacts).in_memory for one in runs] == [memory is None for _, _, memory in ways]
+    assert len({one.fact(SplitFacts).hash for one in runs}) == 1
     assert len({(one.value, one.lower, one.upper) for one in runs}) == 1
 
 
@@ -90,7 +90,7 @@ def test_what_a_store_cannot_show_is_refused(solved, capsys):
 def test_a_run_that_goes_on_ends_as_one_that_never_stopped(solved, tmp_path):
     for iterations in (1, 2, ITERATIONS):
         found = solve(LEDUC, store=tmp_path / "run", iterations=iterations, executor="serial")
-    assert found.split.hash == solved[1].split.hash
+    assert found.fact(SplitFacts).hash == solved[1].fact(SplitFacts).hash
     assert (found.lower, found.upper) == (solved[1].lower, solved[1].upper)
     assert "resumed after 2" in found.status
 
@@ -109,14 +109,14 @@ def test_killed_runs_leave_whole_stores_and_go_on(solved, tmp_path):
     pruned = prune_store(store)
     assert len(pruned.generations) in (0, 2)
     assert not verify_store(store).leftovers
-    assert solve(LEDUC, store=store, iterations=ITERATIONS, executor="serial").split.hash == (
-        solved[1].split.hash
+    assert solve(LEDUC, store=store, iterations=ITERATIONS, executor="serial").fact(SplitFacts).hash == (
+        solved[1].fact(SplitFacts).hash
     )
 
 
 def test_what_a_store_says(solved, store, capsys):
     info = said(capsys, "store", "info", store, "--json", code=0)
-    assert info["hash"] == solved[1].as_json()["hash"] == solved[1].split.hash
+    assert info["hash"] == solved[1].as_json()["hash"] == solved[1].fact(SplitFacts).hash
     assert info["bytes"] == solved[1].as_json()["bytes"] == StoreFolder(store).n_bytes()
     assert (info["game"], info["iterations"], info["generations"]) == (LEDUC, ITERATIONS, [9, 10])
     report = said(capsys, "store", "verify", store, "--json", code=0)
