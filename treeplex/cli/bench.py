@@ -162,7 +162,7 @@ def reproduce_command(
         int | None, typer.Option(metavar="N", help="Of the game with a list of N classes of flops.")
     ] = None,
     iterations: Annotated[
-        int | None, typer.Option(metavar="N", help="Of the regret minimiser that solves a subgame.")
+        int | None, typer.Option(metavar="N", help="Of the regret minimiser that solves a game or subgame.")
     ] = None,
     keep: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep there what is computed on the way.")

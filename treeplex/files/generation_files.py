@@ -84,7 +84,7 @@ def write_tables(path: Path, head: TablesHead, blocks: TableBlocks, tables: Subg
     """
     check_numbers(tables)
     kept = tables[: 1 + bool(len(tables.average))]  # also those of a player who never acts: of no entries
-    frames, rows = zip(*(_encoded(blocks, table) for table in kept), strict=True)
+    frames, rows = zip(*(encoded(blocks, table) for table in kept), strict=True)
     digest, front, index = tables_hash(tables), front_of(head), np.concatenate(rows).tobytes()
     length = len(front) + sum(map(len, frames)) + len(index) + TAIL.size + SEAL.size
     tail = TAIL.pack(len(index) // ROW.itemsize, digest, length)
@@ -108,8 +108,8 @@ def check_numbers(tables: SubgameTables) -> None:
             raise BadInputError(f"numbers of a table ({kind}) must be from 0 to {LARGEST}, got {table.min()}")
 
 
-def _encoded(blocks: TableBlocks, table: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.void]]:
-    """Return a table's blocks compressed, and their rows of the index."""
+def encoded(blocks: TableBlocks, table: NDArray[np.int32]) -> tuple[NDArray[np.uint8], NDArray[np.void]]:
+    """Return a table's blocks compressed, one after the other, and their rows of the index."""
     room, planes = np.empty(PLANES * len(table), np.uint8), np.zeros(blocks.n_blocks, np.uint8)
     n = split_blocks(table, *blocks.layout, planes, room)
     frames, lengths = compressed(room[:n], planes.astype(np.int64) * np.diff(blocks.base))

@@ -8,12 +8,21 @@ from treeplex.bench.reproductions.leduc_subgames import LEDUC_SUBGAMES
 from treeplex.bench.reproductions.nips2017_table1 import NIPS2017_TABLE1
 from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
+from treeplex.bench.reproductions.rhode_island_scales import RHODE_ISLAND_SCALES
 from treeplex.games.base.display import Columns
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import complaint
 
 REPRODUCTIONS = {
-    one.name: one for one in (COIN_TOSS, LEDUC_SUBGAMES, LEDUC_NESTED, NIPS2017_TABLE1, NIPS2017_TABLE2)
+    one.name: one
+    for one in (
+        COIN_TOSS,
+        LEDUC_SUBGAMES,
+        LEDUC_NESTED,
+        NIPS2017_TABLE1,
+        NIPS2017_TABLE2,
+        RHODE_ISLAND_SCALES,
+    )
 }
 
 

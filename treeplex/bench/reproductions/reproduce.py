@@ -95,7 +95,7 @@ def reproduce(
     flops : int, optional
         The game with a list of so many classes of flops instead of the whole game.
     iterations : int, optional
-        Of the regret minimiser that solves a subgame; as many as the table's own unless given.
+        Of the regret minimiser that solves a game or subgame; as many as the table's own unless given.
     keep : str or Path, optional
         A folder for what is computed on the way.
     checkpoint : str or Path, optional

@@ -26,7 +26,7 @@ class Settings:
     flops : int or None
         Number of classes of flops of the game with a list of flops; None means the whole game.
     iterations : int or None
-        Of the regret minimiser that solves a subgame; None means as many as the table's own.
+        Of the regret minimiser that solves a game or subgame; None means as many as the table's own.
     keep : Path or None
         A folder for what was computed on the way, such as plans.
     checkpoint : Path or None
