@@ -60,11 +60,20 @@ def test_certificates_end_with_the_last_iteration():
     assert few.seconds < all_.seconds / 10
 
 
+@pytest.mark.seconds(2)
+def test_a_table_is_of_its_game():
+    asked = Settings(rows=("64", "1"), columns=("4 ranks",), iterations=2, threads=1)
+    (table,) = RHODE_ISLAND_SCALES.run(asked, silent)
+    assert "4 ranks" in table.title
+    assert table.columns == ("2", *rhode_island_scales.COLUMNS)
+    assert [row.name for row in table.rows] == ["1", "64"]
+    game = rhode_island(ranks=4)
+    assert table.rows[1] == measured(game, load(game).boards(), "64", (2,), 1, silent)
+
+
 @pytest.mark.seconds(60)
 def test_rhode_island_itself_is_computed_again():
-    (table,) = RHODE_ISLAND_SCALES.run(Settings(rows=("1", "64"), iterations=2, threads=1), silent)
-    assert [row.name for row in table.rows] == ["1", "64"]
-    assert table.columns == ("2", *rhode_island_scales.COLUMNS)
-    first, last = (row.ours[0] for row in table.rows)
-    assert first == pytest.approx(last, rel=1e-3)
-    assert 1000.0 < first < 5000.0
+    asked = Settings(rows=("1", "64"), columns=("13 ranks",), iterations=2, threads=1)
+    ((first, last),) = (table.rows for table in RHODE_ISLAND_SCALES.run(asked, silent))
+    assert first.ours[0] == pytest.approx(last.ours[0], rel=1e-3)
+    assert 1000.0 < first.ours[0] < 5000.0
