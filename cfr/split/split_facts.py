@@ -21,7 +21,7 @@ class SplitFacts(Shown):
     n_flops, n_lines : int
         The subgames are one for each line on each flop.
     raw : int
-        Bytes of all tables as int32.
+        Bytes of all subgames' tables as int32.
     disk : int
         Bytes of the store.
     ratio : float

@@ -23,6 +23,7 @@ from numba.core import config
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.cfr.boards.fixed_point import FixedPoint
 from treeplex.cfr.split.split_trunk import SplitState, SplitTrunk, check, fresh, strategy_after
+from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.cfr.variant import AVERAGES
 from treeplex.files.board_files import rules_of
 from treeplex.files.checkpoint import (
@@ -320,14 +321,16 @@ def state_hash(state: SplitState) -> str:
     return digest.hexdigest()
 
 
-def tables_ratio(folder: StoreFolder) -> float:
-    """Return the bytes of all tables in files as int32, per byte of these files; 1 where there are none."""
+def tables_bytes(folder: StoreFolder) -> tuple[int, float]:
+    """Return the bytes of subgames' tables as int32, and those of all files' tables per byte of the files."""
+    place_bytes: dict[TablePlace, int] = {}
     raw = disk = 0
-    for _, _, path in folder.tables_files():
+    for place, _, path in folder.tables_files():
         head = TablesFile.opened(path).head
-        raw += INTEGER * (head.entries + head.averages)
+        place_bytes[place] = INTEGER * (head.entries + head.averages)
+        raw += place_bytes[place]
         disk += path.stat().st_size
-    return raw / disk if disk else 1.0
+    return sum(place_bytes.values()), raw / disk if disk else 1.0
 
 
 PACKAGES = ("treeplex", "numpy", "numba", "llvmlite", "zstandard", "xxhash")

@@ -30,7 +30,7 @@ from treeplex.files.split_store import (
     environment,
     recorded,
     state_hash,
-    tables_ratio,
+    tables_bytes,
     where,
 )
 from treeplex.files.store_folder import (
@@ -248,14 +248,15 @@ class SplitRun:
         split, options, ledger = self.engine.trunk.split, self.options, self.engine.ledger
         memory = peak_memory(self.engine.executor, min(options.workers, len(split.flops)))
         disk = self.folder.n_bytes()
+        raw, ratio = tables_bytes(self.folder)
         return SplitFacts(
             store=str(options.store),
             hash=state_hash(state),
             n_flops=len(split.flops),
             n_lines=len(split.lines),
-            raw=round(self.size.raw),
+            raw=raw,
             disk=disk,
-            ratio=tables_ratio(self.folder),
+            ratio=ratio,
             executor=options.executor,
             workers=options.workers,
             in_memory=self.engine.in_memory,

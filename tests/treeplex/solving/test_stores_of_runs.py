@@ -70,6 +70,17 @@ def test_a_store_is_shown_as_the_strategy_that_was_found(solved):
         assert one.source == f"store {store}, {ITERATIONS} iterations"
 
 
+def test_the_bytes_of_all_tables_are_counted(solved):
+    split = solved[1].strategy.split
+    trees = [
+        split.tree(k, line, split.boards(k))
+        for k in range(len(split.flops))
+        for line in range(len(split.lines))
+    ]
+    regrets_and_averages = 2 * sum(tree.n_entries for tree in trees)
+    assert solved[1].fact(SplitFacts).raw == 4 * regrets_and_averages
+
+
 def test_a_store_is_certified_from_its_files(solved, capsys):
     store, found = solved
     checked = check(LEDUC, store)
