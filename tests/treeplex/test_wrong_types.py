@@ -35,6 +35,7 @@ def legal():
         "from_policy": {**spiel, "policy": None},
         "load": kuhn,
         "losses": {**kuhn, "strategy": result},
+        "repairs": {**kuhn, "strategy": result, "most": 2},
         "methods": {"method": "cfr"},
         "nested": {"game": TWO_SIZES, "abstraction": [[1], [1]], "defender": 0},
         "normal_form": kuhn,
@@ -86,6 +87,7 @@ OPTIONAL = named(
     nested="scale",
     plot="out x",
     reference="games",
+    repairs="most",
     reproduce="checkpoint keep rows",
     show="board line",
     solve="checkpoint iterations method target",
@@ -124,6 +126,7 @@ STRICT = named(
     abstract="recall seed threads",
     answer="iterations scale threads width",
     nested="scale",
+    repairs="most",
     reproduce="rows",
     show="board line",
 )
@@ -133,6 +136,7 @@ NUMBERS = {
     ("abstract", "seed"),
     ("abstract", "threads"),
     ("answer", "threads"),
+    ("repairs", "most"),
     ("solve", "target"),
 }
 """Parameters that 3 may be."""

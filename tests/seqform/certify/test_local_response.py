@@ -147,7 +147,7 @@ def test_the_same_seed_gives_the_same_numbers():
     assert one == two
     assert one.winnings != other.winnings
     longer = local_best_response(SEEN, strategy, hands=21, seed=1)
-    assert longer.as_json()["standard_error"] == longer.error
+    assert longer.as_json()["lower_bounds"]["standard_error"] == longer.error
 
 
 def test_shares_of_holdem_hands_are_counted_over_the_boards_to_come():
