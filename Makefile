@@ -6,6 +6,7 @@ WHEELS ?= $(HOME)/.cache/treeplex/wheels
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
 
 COURSE ?= build/course
+export PYTHONDONTWRITEBYTECODE :=  # else every process of a test compiles all sources again
 
 .PHONY: demo course course-student test test-slow test-all gambit-if-built lint docs pictures bench clean clean-kernels
 
