@@ -23,7 +23,7 @@ def code_of(notebook):
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(30)
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_runs_and_prints_what_is_stored(path):
     stored, run = read(path), executed(path)
