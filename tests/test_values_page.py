@@ -53,11 +53,14 @@ def seeing(game, state, player):
     return sum(values) / Fraction(len(values))
 
 
+NAMES = {"kuhn_poker": "Kuhn poker", "leduc_poker": "Leduc"}
+
+
 @over([("kuhn_poker", 1), ("leduc_poker", Fraction(53, 10))])
 def test_a_best_response_that_sees_all_cards_wins_more(spec, width):
     game = load_game(spec)
     assert seeing(game, game.root(), 0) - seeing(game, game.root(), 1) == width
-    assert str(width) in PAGE
+    assert f"{width} in {NAMES[spec]}" in PAGE
 
 
 @over(["leduc_poker(raises=1)", "leduc_poker(ranks=13)"])

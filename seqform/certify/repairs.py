@@ -39,7 +39,8 @@ class Repair(Shown):
     loss : Loss
         Player, infoset, what is played, and what that costs against a best response.
     repair : float
-        By how much NashConv falls, in the game's unit; at least 0 and at most NashConv.
+        By how much NashConv falls with ``instead``, in the game's unit; at least 0 and at most NashConv.
+        What is within four times the rounding of the certificate counts as 0.
     instead : dict
         A behaviour that does it: the probability of each action.
     """
@@ -99,6 +100,8 @@ class Repairs(Shown, tuple[Repair, ...]):
 
     def brief(self) -> str:
         """Return how many infosets are shown."""
+        if not self:
+            return "no infoset can be played better"
         counted = f"{len(self):,} infosets" if len(self) != 1 else "1 infoset"
         return f"{counted} in {self.unit}, the largest repairs first"
 
@@ -226,10 +229,10 @@ def lowest(cuts: Floats) -> tuple[Floats, float]:
         highest = (at[:, None] + slope[:, None] * points).max(axis=0)
         best = int(np.argmin(highest))
         return np.array([1.0 - points[best], points[best]]), float(highest[best])
-    scale = float(np.abs(cuts).max()) or 1.0
+    least, scale = float(cuts.min()), float(np.ptp(cuts)) or 1.0
     program = linprog(
         [*[0.0] * n, 1.0],
-        A_ub=np.column_stack([cuts / scale, -np.ones(len(cuts))]),
+        A_ub=np.column_stack([(cuts - least) / scale, -np.ones(len(cuts))]),
         b_ub=np.zeros(len(cuts)),
         A_eq=[[*[1.0] * n, 0.0]],
         b_eq=[1.0],
@@ -241,4 +244,4 @@ def lowest(cuts: Floats) -> tuple[Floats, float]:
         )
     mixture = np.maximum(program.x[:n], 0.0)
     mixture /= mixture.sum()
-    return mixture, float(program.fun) * scale
+    return mixture, float(program.fun) * scale + least

@@ -9,6 +9,7 @@ from scipy.optimize import linprog
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled, public_form
 from tests.helpers.profiles import drawn_profile
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
@@ -113,13 +114,30 @@ def test_an_optimum_has_no_repairs():
     assert all(one.repair == 0.0 for one in repairs(KUHN, solve_lp(KUHN).profile))
 
 
-@given(st.integers(1, 5), st.integers(2, 4), SEEDS)
-def test_the_lowest_point_is_below_every_other_and_its_value_is_the_largest_function_there(n, actions, seed):
+OFFSETS, FACTORS = st.sampled_from([0.0, -1.0, 1e6]), st.sampled_from([1.0, 1e-8, 1e4])
+
+
+@given(st.integers(1, 5), st.integers(2, 4), SEEDS, OFFSETS, FACTORS)
+def test_the_lowest_point_is_below_every_other_and_its_value_the_largest_there(
+    n, actions, seed, offset, factor
+):
     rng = np.random.default_rng(seed)
-    cuts = rng.normal(size=(n, actions)).round(1)
+    cuts = offset + factor * rng.normal(size=(n, actions)).round(1)
     point, value = lowest(cuts)
+    error = 1e-9 * factor + 1e-15 * abs(offset)
     assert point.min() >= 0.0
     assert point.sum() == pytest.approx(1.0, abs=1e-14)
-    assert (cuts @ point).max() == pytest.approx(value, abs=1e-12)
+    assert (cuts @ point).max() == pytest.approx(value, abs=error)
     others = rng.dirichlet(np.full(actions, 0.3), 200)
-    assert ((others @ cuts.T).max(axis=1) >= value - 1e-12).all()
+    assert ((others @ cuts.T).max(axis=1) >= value - error).all()
+
+
+def test_a_mistake_that_is_small_beside_the_payoffs_is_repaired():
+    b = 10**7
+    form = compiled(
+        load_game(f"matrix_game(payoff=[[{b},{b - 1},{b + 2}],[{b + 1},{b},{b - 1}],[{b - 2},{b + 1},{b}]])")
+    )
+    spoilt = replaced(form, solve_lp(form).profile, 0, 0, [0.9, 0.05, 0.05])
+    width = certify(form, spoilt).nash_conv
+    assert width > 0.8
+    assert repairs(form, spoilt, 1)[0].repair == pytest.approx(width, abs=1e-6)
