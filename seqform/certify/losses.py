@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Self, TypeVar
 
 import numpy as np
 
@@ -54,8 +55,11 @@ class Loss(Shown):
         }
 
 
-class Losses(Shown, tuple[Loss, ...]):
-    """Losses of a profile, the largest first: a tuple that knows their unit.
+T = TypeVar("T")
+
+
+class InUnit(Shown, tuple[T, ...]):
+    """A tuple of losses or repairs that knows their unit.
 
     Attributes
     ----------
@@ -64,14 +68,18 @@ class Losses(Shown, tuple[Loss, ...]):
 
     unit: str
 
-    def __new__(cls, losses: Iterable[Loss], unit: str) -> "Losses":
-        """Return a tuple of losses with their unit."""
-        made = super().__new__(cls, losses)
+    def __new__(cls, found: Iterable[T], unit: str) -> Self:
+        """Return a tuple with a unit."""
+        made = super().__new__(cls, found)
         made.unit = unit
         return made
 
-    def __getnewargs__(self) -> tuple[tuple[Loss, ...], str]:
+    def __getnewargs__(self) -> tuple[tuple[T, ...], str]:
         return tuple(self), self.unit
+
+
+class Losses(InUnit[Loss]):
+    """Losses of a profile, the largest first."""
 
     def blocks(self, most: int = MOST) -> tuple[Block, ...]:
         """Return a row for each of the largest losses; how many there are is in the title."""

@@ -7,7 +7,6 @@ found by cutting planes: each best response is one of these functions, and the l
 found is a lower bound.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from heapq import nlargest
 
@@ -17,7 +16,7 @@ from scipy.optimize import linprog
 from treeplex.games.base.display import Block, Columns, Shown
 from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import certify, repaired
-from treeplex.seqform.certify.losses import MOST, Loss, losses, shares_text
+from treeplex.seqform.certify.losses import MOST, InUnit, Loss, losses, shares_text
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -62,24 +61,8 @@ class Repair(Shown):
         return {**self.loss.as_json(), "repair": self.repair, "instead": self.instead}
 
 
-class Repairs(Shown, tuple[Repair, ...]):
-    """The largest repairs of a profile, the largest first: a tuple that knows their unit.
-
-    Attributes
-    ----------
-    unit : str
-    """
-
-    unit: str
-
-    def __new__(cls, repairs: Iterable[Repair], unit: str) -> "Repairs":
-        """Return a tuple of repairs with their unit."""
-        made = super().__new__(cls, repairs)
-        made.unit = unit
-        return made
-
-    def __getnewargs__(self) -> tuple[tuple[Repair, ...], str]:
-        return tuple(self), self.unit
+class Repairs(InUnit[Repair]):
+    """The largest repairs of a profile, the largest first."""
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a row for each."""

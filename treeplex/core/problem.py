@@ -106,10 +106,10 @@ class Problem(Shown):
 
     @property
     def pot(self) -> Fraction | None:
-        """The pot of a spot, of which each player counts half as invested; None elsewhere."""
+        """The pot with which a spot begins, of which each player counts half as invested; None elsewhere."""
         if not isinstance(self.game, PokerGame) or not self.game.board:
             return None
-        return sum(self.game.betting.invested, Fraction(0))
+        return sum(self.game.betting.root().put, Fraction(0))
 
     @property
     def big_blind(self) -> Fraction | None:

@@ -233,6 +233,11 @@ def test_a_spot_counts_in_shares_of_the_pot(spot, exact_spot):
     assert exact_spot.ev[0] == exact_spot.value + 5
 
 
+@over([("rc/crc", 60), ("cc/cc", 20)])
+def test_the_pot_of_a_subgame_is_what_is_in_it_when_it_begins(line, pot):
+    assert tp.load(f'limit_holdem_subgame(line="{line}")').pot == pot
+
+
 def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
     value = exact_spot.exact_value
     assert tp.solve(spot).certificate.contains(value)
