@@ -25,6 +25,7 @@ from treeplex.games.base.parameters import check_integer
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.certify import losses as costing
 from treeplex.seqform.certify import repairs as repairing
 from treeplex.seqform.certify.certificate import Certificate
@@ -291,7 +292,8 @@ def repairs(
 
 def _table(problem: Problem, strategy: StrategyLike, missing: str) -> tuple[Problem, Profile]:
     """Return a strategy as a profile of the form that is judged; refuse one on boards."""
-    completed = strategy_of(problem, strategy, missing).strategy
-    if isinstance(completed, FactoredStrategy):
+    on_boards = isinstance(strategy, SplitStrategy)
+    completed = None if on_boards else strategy_of(problem, strategy, missing).strategy
+    if not isinstance(completed, Profile):
         raise BadInputError("losses and repairs are of tables, got a strategy on boards")
     return problem, problem.played(completed)
