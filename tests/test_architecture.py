@@ -72,6 +72,7 @@ def test_the_page_names_every_room_and_no_other() -> None:
     assert len(PAGE.splitlines()) <= 135
 
 
+@pytest.mark.seconds(3)
 @over(rooms())
 def test_a_room_is_what_the_page_says(room) -> None:
     what, face = ROWS[room]

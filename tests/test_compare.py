@@ -61,6 +61,7 @@ def logged(pair: tuple[Path, Path]) -> list[str]:
     return (pair[0].parent / "log").read_text().splitlines()
 
 
+@pytest.mark.seconds(3)
 def test_medians_of_runs_by_turns(pair: tuple[Path, Path], capsys: pytest.CaptureFixture[str]):
     before, after = pair
     assert main([str(before), "--runs", "3"], after) == 1

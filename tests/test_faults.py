@@ -30,6 +30,7 @@ def fault(new="STILL = 1", **rest):
     return Fault("made-up", rest.get("file", RULES), rest.get("old", "NOISE = 1e-14"), new, "nothing")
 
 
+@pytest.mark.seconds(3)
 def test_each_fault_can_be_planted():
     wrong, sources = [], {}
     for planted in (*FAULTS, *FOR_TESTS):
@@ -81,6 +82,7 @@ def test_kernels_hold_constants_and_what_is_compiled(source, old, new, enters):
     assert fault(new, old=old).enters_kernels(source) is enters
 
 
+@pytest.mark.seconds(3)
 def test_importers_are_found_through_others():
     modules = modules_of(ROOT)
     found = importers(modules, "treeplex.cfr.update_rules")
@@ -128,6 +130,7 @@ def test_times_of_files_are_kept_by_which_kernels_are_known():
         assert (copy / "treeplex/cfr").is_symlink()
 
 
+@pytest.mark.seconds(3)
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -185,6 +188,7 @@ def test_the_table_counts_what_was_caught():
     assert not enough([Outcome("x", "quick", "a", 1.0)] * 49 + [Outcome("y", "", "", 1.0)] * 2)
 
 
+@pytest.mark.seconds(3)
 def test_edits_of_operators_are_drawn_by_the_seed_and_can_be_planted():
     drawn = operators(ROOT, 0, 30)
     assert drawn[:20] == operators(ROOT, 0, 20)

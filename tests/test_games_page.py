@@ -70,6 +70,7 @@ def check_that_histories_are_those_of_the_tree(spec: str) -> None:
     assert build_tree(load_game(spec)).n_nodes == BY_SPEC[spec].histories
 
 
+@pytest.mark.seconds(3)
 @over([spec for spec in table(VALUES) if BY_SPEC[spec].histories <= MANY])
 def test_histories_are_those_of_the_tree(spec: str) -> None:
     check_that_histories_are_those_of_the_tree(spec)

@@ -388,6 +388,7 @@ def test_unsafe_is_exploited_where_the_opponents_blueprint_seldom_or_never_goes(
 # Alternative values in floats.
 
 
+@pytest.mark.seconds(3)
 @SEATS
 @pytest.mark.parametrize("seed", [1, 2])
 def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> None:
@@ -396,6 +397,7 @@ def test_margins_settled_in_floats_stay_feasible_in_leduc(defender, seed) -> Non
     check_margins(enumerated, profile, subgames_of(enumerated, profile, defender))
 
 
+@pytest.mark.seconds(3)
 @SEATS
 @pytest.mark.parametrize("factor", [1, Fraction(10**7, 3), Fraction(1, 3 * 10**7)])
 def test_margins_settled_in_floats_stay_feasible_in_random_games(defender, factor) -> None:
@@ -532,6 +534,7 @@ def test_another_subgame_takes_back_a_gift_that_counts_on_it() -> None:
     assert conceded(enumerated, profile, 1) == 1 / 4
 
 
+@pytest.mark.seconds(3)
 @SEATS
 def test_gifts_of_the_blueprint_unscaled_are_never_worse_than_the_blueprint(defender) -> None:
     # A top may rise up to what its siblings are worth in the blueprint, and no sibling rises above itself.
@@ -545,6 +548,7 @@ def test_gifts_of_the_blueprint_unscaled_are_never_worse_than_the_blueprint(defe
 # Composition.
 
 
+@pytest.mark.seconds(3)
 @SEATS
 @pytest.mark.parametrize(
     "spec", ["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "random_game(seed=120,depth=6)"]

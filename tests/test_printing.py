@@ -144,7 +144,7 @@ def page_of(result):
     return page
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 @over(RESULTS)
 def test_a_result_prints_as_the_command_line_prints_it(name, capsys):
     result = made(name)

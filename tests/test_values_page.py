@@ -68,7 +68,7 @@ def test_values_of_neighbouring_games_stand_there(spec):
     assert f"{float(BY_SPEC[spec].value):.12f}" in PAGE
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(rows("The first"))
 def test_first_iterations_have_these_certificates(spec, method, order, counted, *widths):
     for n, width in zip(ITERATIONS, widths, strict=True):

@@ -215,6 +215,7 @@ def test_self_generated_continuations_make_leduc_whole(defender):
 # What holds for any blueprint and any continuations.
 
 
+@pytest.mark.seconds(3)
 @settings(max_examples=15)
 @given(case=cases())
 def test_more_continuations_give_the_opponent_more_up_to_what_it_can_get(case):

@@ -79,7 +79,7 @@ def check_that_it_is_that_of_the_merged_sequence_form(spec):
     assert real.nash_conv > proved.nash_conv + 0.1
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([FLOP])
 def test_it_is_that_of_the_merged_sequence_form(spec):
     check_that_it_is_that_of_the_merged_sequence_form(spec)

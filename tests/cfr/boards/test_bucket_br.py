@@ -100,7 +100,7 @@ def test_iterations_are_those_of_a_naive_twin(spec, label):
             np.testing.assert_allclose(plan, expected, atol=1e-9)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([(LEDUC, nested), (LEDUC, one_for_all), (TURN, nested)])
 def test_the_best_in_buckets_lies_between_averages_and_bounds_by_regrets(spec, label):
     tree, form, partitions = case(spec, label)

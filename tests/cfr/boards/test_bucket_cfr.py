@@ -117,6 +117,7 @@ def decisions(tree):
 # a bucket for each hand
 
 
+@pytest.mark.seconds(3)
 @over([*product([TURN, LEDUC], ["cfr", "cfr+", "lcfr", "dcfr"]), (SYMMETRIC, "dcfr")])
 def test_a_bucket_for_each_hand_changes_nothing(spec, variant):
     """Beside the explicit public tree, whose engine has float64 tables and no board merged.

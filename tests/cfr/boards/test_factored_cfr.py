@@ -112,13 +112,13 @@ def check_averages(spec, isomorphism):
         assert compared(spec, variant, iterations, isomorphism=isomorphism)[0] < CLOSE
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([*product(SPOTS[::2], [True]), *((spec, False) for spec in SPOTS[1::3] if spec in AROUND)])
 def test_averages_are_those_on_the_explicit_tree(spec, isomorphism):
     check_averages(spec, isomorphism)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([*product(SMALLER, [True, False]), ("flop_holdem(ranks=4,suits=2,raises=[0,1])", True)])
 def test_averages_are_those_on_the_explicit_tree_of_whole_games(spec, isomorphism):
     check_averages(spec, isomorphism)
@@ -136,6 +136,7 @@ def test_averages_are_those_on_the_explicit_tree_of_more_games(spec, isomorphism
     check_averages(spec, isomorphism)
 
 
+@pytest.mark.seconds(3)
 @over([RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"], MATCHING)
 def test_variants_are_those_on_the_explicit_tree(spec, variant):
     assert compared(spec, variant, 10)[0] < CLOSE
@@ -156,7 +157,7 @@ def check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     assert theirs.lower <= mine.upper
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([*zip(AROUND[:-2], cycle(PREDICTIVE), strict=False), *product(TIES, MATCHING + PREDICTIVE)])
 def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant)
@@ -223,6 +224,7 @@ def _sizes(words):
     return ",".join(word if word[0].isdigit() and word[-1].isdigit() else f'"{word}"' for word in words)
 
 
+@pytest.mark.seconds(3)
 @settings(max_examples=15)
 @given(spots(), st.sampled_from(MATCHING), st.booleans(), st.integers(1, 6))
 def test_drawn_spots_are_played_as_on_the_explicit_tree(spec, variant, isomorphism, iterations):
@@ -296,7 +298,7 @@ BLOCKING = [
 ]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(BLOCKING)
 def test_few_hands_and_hands_that_block_each_other(board, ranges):
     spec = f'small_holdem(board="{board}",ranks=7,suits=3,bets=["a"],ranges={ranges})'
@@ -333,6 +335,7 @@ def test_ranges_that_tell_suits_apart_leave_every_board():
 # --- the same bits ---
 
 
+@pytest.mark.seconds(3)
 @over([*product([RIVERS[0], TURN, FLOP], ["float32", "int16"]), ("flop_holdem(ranks=4,suits=2)", "int16")])
 def test_neither_threads_nor_slices_change_a_bit(spec, storage):
     game = load_game(spec)

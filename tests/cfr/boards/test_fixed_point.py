@@ -64,6 +64,7 @@ def action_values(game, strategy, player, node, board):
     return np.array(columns).T
 
 
+@pytest.mark.seconds(3)
 @over([LEDUC, FLOP, TURN])
 def test_increments_are_what_actions_gain_per_chip_whatever_the_chance_of_the_board(spec):
     """The first regrets, against uniform play: one scale means the same on all streets."""
@@ -113,6 +114,7 @@ def best_after(engine, state):
     return found
 
 
+@pytest.mark.seconds(3)
 @over([LEDUC, FLOP, TURN], [("int32", 1), ("float64", 3)], [True, False])
 def test_best_values_carried_in_the_walk_are_the_judges(spec, storage, threads, isomorphism):
     """Player 0's against the plan before the iteration, player 1's against player 0's new one."""
@@ -130,6 +132,7 @@ def test_best_values_carried_in_the_walk_are_the_judges(spec, storage, threads, 
 # --- runs beside each other ---
 
 
+@pytest.mark.seconds(3)
 @over([LEDUC, FLOP, TURN], [True, False])
 def test_with_large_scales_runs_are_those_on_the_explicit_tree(spec, isomorphism):
     fixed = fine(spec, 1e6)
@@ -138,6 +141,7 @@ def test_with_large_scales_runs_are_those_on_the_explicit_tree(spec, isomorphism
         assert found[0] < 1e-3
 
 
+@pytest.mark.seconds(3)
 @over([*((LEDUC, *way) for way in WAYS), (FLOP, *WAYS[0])])
 def test_intervals_of_all_storages_overlap(spec, storage, average):
     game = load_game(spec)
@@ -195,6 +199,7 @@ def test_without_averages_regrets_and_the_last_plan_are_the_same():
     assert engine.strategy(last).weight[0] is last.memories[0].regret
 
 
+@pytest.mark.seconds(3)
 @over([*((spec, *way) for spec in (FLOP, TURN) for way in WAYS), (WHOLE, *WAYS[0])])
 def test_neither_threads_nor_slices_change_a_bit_of_integers(spec, storage, average):
     check_bits(spec, storage, average)

@@ -132,7 +132,7 @@ def test_real_rivers(board):
     on_river(np.random.default_rng(6), board, 0.1)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_river_with_all_hands():
     on_river(np.random.default_rng(7), "As Kh Qs Jh 9s", 1.0)
 

@@ -155,6 +155,7 @@ def assert_one_algorithm(tree, variant, iterations):
                 np.testing.assert_allclose(ours, theirs, rtol=0, atol=1e-12 * scale)
 
 
+@pytest.mark.seconds(3)
 @over([generic(kuhn_poker(5)), generic(leduc_poker(raises=1))], FAMILY)
 def test_each_variant_is_the_loop_on_the_sequence_form(tree, variant):
     assert_one_algorithm(tree, variant, 6)

@@ -346,6 +346,7 @@ def test_every_hand_of_rhode_island_is_ranked_as_the_game_ranks_it():
         assert outcome(cards, deal) == (mine > other) - (mine < other)
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (kuhn_poker(), Sampling()),
@@ -402,6 +403,7 @@ def orbit_of(game, key, symmetric):
     return min(turned)
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         *(g for g in GAMES if g.n_board < 2 or len(g.board) == 5),
@@ -431,6 +433,7 @@ def test_keys_are_infosets_one_to_one_up_to_suits(game):
     assert len(set(numbers.values())) == len(numbers)
 
 
+@pytest.mark.seconds(3)
 @over(BIG)
 def test_kernels_see_what_keys_say(game):
     """Codes of random deals in every round are those that the text of the infoset stands for."""
@@ -564,6 +567,7 @@ def test_a_table_that_holds_the_whole_game_is_never_full():
     assert iterate(poker_sampling.prepare(leduc_poker(), Sampling(), 288), 20_000).n_infosets == 288
 
 
+@pytest.mark.seconds(3)
 @over([(leduc_poker(), 0.05), (GAMES[-1], 0.02)])
 def test_certificates_narrow(game, width):
     form = numbered(game).form

@@ -130,6 +130,7 @@ def test_sampled_regrets_of_random_games_are_unbiased(seed, scheme):
     check_samples(game, Sampling(scheme), played_from(seed))
 
 
+@pytest.mark.seconds(3)
 @over(["external", "chance"])
 def test_sampled_regrets_of_a_small_leduc_are_unbiased(scheme):
     check_samples(leduc_poker(ranks=2, raises=1), Sampling(scheme), played_from(5))

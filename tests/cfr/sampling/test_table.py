@@ -46,6 +46,7 @@ def compare(enumerated, run, compiled):
         assert mine == pytest.approx(theirs, abs=1e-12)
 
 
+@pytest.mark.seconds(3)
 @over([(game, numbered(game)) for game in map(Generic, [*GAMES, small_holdem()])], METHODS)
 def test_the_same_seed_gives_the_compiled_table(game, enumerated, sampling):
     compare(
@@ -67,6 +68,7 @@ def test_so_do_random_games(seed, sampling):
     )
 
 
+@pytest.mark.seconds(3)
 @over(["external", "outcome", "chance"])
 def test_so_do_long_runs(scheme):
     """Numbers are laid out 4,096 at a time."""
@@ -106,6 +108,7 @@ def same(a, b):
     )
 
 
+@pytest.mark.seconds(3)
 @over(METHODS)
 def test_going_on_is_the_same_to_the_last_bit(sampling):
     game = leduc_poker(raises=1)

@@ -26,6 +26,7 @@ def table(game, iterations):
     return engine, iterate(engine, iterations)
 
 
+@pytest.mark.seconds(3)
 @over(GAMES, [1, 50, 400])
 def test_tables_of_runs_pass(game, iterations):
     engine, state = table(game, iterations)
@@ -41,7 +42,7 @@ def is_key(layout, number):
         return False
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(GAMES)
 def test_keys_are_those_of_infosets(game):
     """All integers one or two bits away from keys that were met."""

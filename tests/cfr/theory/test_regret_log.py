@@ -157,7 +157,7 @@ def test_hedge_plays_the_exponential_of_the_log_at_the_rates_that_its_bound_supp
             assert got == pytest.approx(odds / odds.sum(), rel=1e-12)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(FAMILY, [KUHN, LEDUC, SKEWED])
 def test_every_bound_holds(variant, spec, form_of):
     form = form_of(spec)

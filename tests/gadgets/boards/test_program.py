@@ -86,6 +86,7 @@ def three_ways(case, seed, gadgets):
         assert engine.upper - engine.lower <= 0.05 * unit, gadget.name
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     (*CASES[::5], CASES[2]),
     [case for case in CASES if case not in (*CASES[::5], CASES[2])],

@@ -51,6 +51,7 @@ def proofs(spec, line, cards, defender, isomorphism):
     return subgame, found
 
 
+@pytest.mark.seconds(3)
 @two_tiers(PLACES[:3], PLACES[3:], seconds=(2, 3))
 def test_merged_boards_change_no_proof(spec, line, defender):
     _, tree, _ = known(spec)
@@ -69,6 +70,7 @@ def test_merged_boards_change_no_proof(spec, line, defender):
             assert lost == pytest.approx(lost_too, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_boards_that_stand_for_others_count_for_all_of_them(defender):
     of_line = []

@@ -45,7 +45,7 @@ def held_together(problem, line, defender, gadgets):
         assert (program.proof.upper - program.proof.lower) / unit <= PROGRAM, gadget.name
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_the_example_river_after_a_bet():
     held_together(load(str(ROOT / "examples" / "river.toml")), "r50", 1, (Maxmargin(),))
 

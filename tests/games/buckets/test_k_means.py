@@ -153,7 +153,7 @@ def test_a_group_of_three_quarters_of_the_weight_has_three_quarters_of_the_centr
     assert np.diff(fit_within(points, group, 12, (1,)).start).tolist() == [9, 3]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_two_levels_lose_little():
     points, effort = cloud(10_000, 2, 7, threads=2), ClusterEffort(starts=1)
     two = fit(points, TWO_LEVELS, (1,), effort)

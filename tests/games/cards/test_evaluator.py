@@ -140,6 +140,7 @@ def test_the_steel_wheel_is_the_lowest_straight_flush_and_the_wheel_the_lowest_s
     assert one("QsKdAh2c3s") < one("2s2d3h4c5s")  # no straight around the corner
 
 
+@pytest.mark.seconds(3)
 @compiled
 def test_all_five_card_hands_fall_into_their_categories_in_the_order_of_the_rule_book():
     hands = all_hands(5)

@@ -70,7 +70,7 @@ def test_sizes(rounds, size):
     assert HandIndex(HOLDEM, rounds).size == size == count_orbits(13, 4, rounds)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([*((*one, False) for one in SHORT), *((*one, True) for one in SHORT[::4])])
 def test_short_decks_by_brute_force(ranks, suits, rounds, top_is_king):
     deck = Deck(ranks, suits, top_is_king)
@@ -87,6 +87,7 @@ def test_short_decks_by_brute_force(ranks, suits, rounds, top_is_king):
     assert [of_class[one] for one in naive_classes(again, rounds, suits).tolist()] == [*range(index.size)]
 
 
+@pytest.mark.seconds(3)
 def test_every_flop_hand_comes_back():
     index = HandIndex(HOLDEM, (2, 3))
     numbers = np.arange(index.size)

@@ -176,6 +176,7 @@ def test_weights_count_pairs():
     assert blocked.win == (equity("AsAh", "AdAc").win + 6 * equity("AsAh", "KK").win) / 7
 
 
+@pytest.mark.seconds(3)
 def test_bad_ranges():
     with pytest.raises(ValueError, match="two hands must have no card in common, got 'AsKd' and 'AsQh'"):
         equity("AsKd", "AsQh")

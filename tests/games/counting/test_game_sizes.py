@@ -188,13 +188,14 @@ def assert_as_walked(game):
     assert sizes.leaf_states == len(tree.leaves)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 @over(COMPILED)
 def test_games_are_as_big_as_their_forms_and_trees(spec):
     assert_as_compiled(load_game(spec))
     assert_as_walked(load_game(spec))
 
 
+@pytest.mark.seconds(3)
 @settings(max_examples=20)
 @given(*[st.lists(st.sampled_from(list(combinations(FLOP_CARDS, 2))), min_size=1, max_size=3)] * 2)
 def test_narrow_ranges(first, second):
@@ -219,6 +220,7 @@ def test_ranges_whose_suits_are_not_seen(first, second, board_lies):
     assert_as_walked(game)
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         "leduc_poker(suits_visible=true)",

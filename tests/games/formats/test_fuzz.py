@@ -180,6 +180,7 @@ def spoil_strategy(kind, seed, profile, tmp_path):
     return path
 
 
+@pytest.mark.seconds(3)
 @over(GAMES)
 def test_spoilt_games(kind, tmp_path):
     for seed in range(16):
@@ -187,6 +188,7 @@ def test_spoilt_games(kind, tmp_path):
         play(str(path), **options)
 
 
+@pytest.mark.seconds(3)
 def test_spoilt_specs():
     for seed in range(80):
         play(spec_of(seed))
@@ -200,6 +202,7 @@ def test_spoilt_strategies(kind, solved, tmp_path):
         answered(lambda path=path: tp.check(problem, path, missing="uniform"))
 
 
+@pytest.mark.seconds(3)
 @over(GAMES)
 def test_commands_answer_spoilt_files(kind, tmp_path, capsys):
     """Whatever the reader refuses is one line and exit code 2 of every command."""
@@ -242,6 +245,7 @@ def test_raises_without_end_are_refused_soon(tmp_path):
         tp.load(str(path))
 
 
+@pytest.mark.seconds(3)
 @over([("1e300", "1e-300"), ("1e900", "1"), ("1" + 1500 * "0", "1")])
 def test_geometric_bets_of_any_number_of_chips(stack, chip, tmp_path):
     path = tmp_path / "deep.toml"

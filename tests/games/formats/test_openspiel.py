@@ -77,7 +77,7 @@ def test_the_name_of_a_game_is_its_spec(spec: str) -> None:
     assert again.actions(again.root()) == game.actions(game.root())
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 @over(
     [
         ("openspiel:kuhn_poker", Fraction(-1, 18)),
@@ -126,6 +126,7 @@ def test_liars_dice_of_six_faces() -> None:
     check_uniform_play("openspiel:liars_dice", UNIFORM_NASH_CONV_LIARS_DICE)
 
 
+@pytest.mark.seconds(3)
 @over([*SMALL, "openspiel:leduc_poker"])
 def test_random_play_is_as_exploitable_as_openspiel_says(spec: str) -> None:
     problem = tp.load(spec)
@@ -343,6 +344,7 @@ def test_idle_players_remember_what_they_did() -> None:
     assert len({state, game.child(game.child(game.root(), "0"), "1")}) == 2
 
 
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_subgames_are_those_of_our_own_rules(defender: int) -> None:
     specs = "openspiel:leduc_poker(suit_isomorphism=True)", "leduc_poker"

@@ -53,7 +53,7 @@ def test_specs_are_answered_by_the_key(name, key):
     assert refused >= 5
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(KEYS)
 def test_python_is_answered_by_the_parameter(name, key):
     refused = 0

@@ -205,7 +205,7 @@ def test_whole_chip_raises_start_at_the_big_blind_and_grow_with_the_last_raise()
     assert labels(betting, "r999") == ["f", "c", "r1000"]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_published_match_state_is_a_legal_line():
     state = whole_chips().at("r300r900c/r1800r3600r9000c/r20000c/")
     assert state.put == (20_000, 20_000)

@@ -136,6 +136,7 @@ def agrees(found, other, width):
 class TestOneGame:
     """Whatever the form, the locked game has one value."""
 
+    @pytest.mark.seconds(3)
     @over(range(len(LOCKED)))
     def test_the_linear_program(self, i):
         problem = load(LOCKED[i])
@@ -143,6 +144,7 @@ class TestOneGame:
         agrees(result.certificate, explicit(i), 1e-6)
         assert result.n_infosets == sum(problem.form.n_infosets) < sum(problem.whole.n_infosets)
 
+    @pytest.mark.seconds(3)
     @over([*range(6), 8, 9, 10])
     def test_running_sums(self, i):
         tree = compile_public(LOCKED[i])
@@ -191,6 +193,7 @@ class TestOneGame:
     def test_the_compact_engine_on_larger_games(self, i, storage):
         self.check_the_compact_engine(i, storage)
 
+    @pytest.mark.seconds(3)
     @over(range(len(LOCKED)))
     def test_cfr_on_the_sequence_form(self, i):
         problem = load(LOCKED[i])
@@ -406,6 +409,7 @@ class TestFactoredStrategies:
         for one, other in zip(*tables, strict=True):
             np.testing.assert_array_equal(one, other)
 
+    @pytest.mark.seconds(3)
     def test_boards_up_to_suits(self):
         game = replace(FLOP, locks=(lock_all(FLOP, "c", c=THIRD, r2=2 * THIRD), lock_all(FLOP, "cc/", c=1)))
         values = []

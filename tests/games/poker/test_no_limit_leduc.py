@@ -43,6 +43,7 @@ def raise_sizes(game, point):
     return [(total - top) / (2 * top) for total in totals if total > top]
 
 
+@pytest.mark.seconds(3)
 @over([((F(1, 2), 1),), ((F(1, 2), F(3, 4), 1),)], [((1, 2),), ((0, 3),), ((2, 0),)])
 def test_the_tree_has_the_size_that_counting_gives(sizes, max_raises):
     game = no_limit_leduc(bets=sizes, max_raises=max_raises)
@@ -119,6 +120,7 @@ def test_the_list_of_games_has_it():
     assert (listed.sizes.n_infosets, listed.sizes.n_sequences) == (648, 1754)
 
 
+@pytest.mark.seconds(3)
 @over(["no_limit_leduc(max_raises=[2,1])", "no_limit_leduc(stack=5)", THREE])
 def test_both_compilers_prove_the_same_value(spec):
     game = load_game(spec)

@@ -43,6 +43,7 @@ def small_blind_value(stack):
     return -solution.fun - 0.5
 
 
+@pytest.mark.seconds(3)
 def test_it_keeps_the_promises_of_games():
     check_promises(GAME)
 
@@ -74,6 +75,7 @@ def test_players_know_their_own_class_and_the_line():
     assert GAME.infoset((), 0) == GAME.public(()) == "start"
 
 
+@pytest.mark.seconds(3)
 def test_ten_big_blinds():
     """The values are the small blind's: -45.3708 thousandths; it pushes 58.284% of its hands."""
     result = tp.solve("push_fold(stack=10)", exact=True)
@@ -87,6 +89,7 @@ def test_ten_big_blinds():
     assert push[CLASSES.index("32o")] == call[CLASSES.index("32o")] == 0
 
 
+@pytest.mark.seconds(3)
 def test_blinds_alone_are_worth_nothing():
     """With one big blind each, all go all-in with everything: folding costs half of it at least."""
     result = tp.solve("push_fold(stack=1)", exact=True)
@@ -94,6 +97,7 @@ def test_blinds_alone_are_worth_nothing():
     assert plays(result, 1, "", "push").min() == plays(result, 0, "push", "call").min() == 1
 
 
+@pytest.mark.seconds(3)
 def test_five_big_blinds_are_worth_what_a_program_written_apart_finds():
     result = tp.solve("push_fold(stack=5)")
     assert result.certificate.nash_conv < 1e-9

@@ -55,6 +55,7 @@ def seen_of(game: Auction, player: int, a: int, b: int) -> tuple[Any, ...]:
     return ((a, b)[player] if player >= 0 else None, winner, *told)
 
 
+@pytest.mark.seconds(3)
 @over([*VARIANTS, auction(), auction(items=1)])
 def test_auctions_keep_the_promises_of_games(game: Auction) -> None:
     check_promises(game)

@@ -249,6 +249,7 @@ def action_of(state: Any, label: str) -> int:
     return action
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (battleship(), Fraction(2, 9)),

@@ -120,6 +120,7 @@ def test_keys_are_readable() -> None:
     assert [hidden.infoset(over, 0), hidden.public(over)] == ["5=?/over", "?=?/over"]
 
 
+@pytest.mark.seconds(3)
 @over(
     [(1, 0), (3, 0), (3, 1), (3, 1, 0, 2), (4, 1), (4, 1, 1), (5, 1, 1), (5, 2, 1), (4, 2, 0, 3)],
     INFORMATION,

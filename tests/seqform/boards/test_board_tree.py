@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import numpy as np
+import pytest
 
 from tests.helpers.cells import kept, over
 from treeplex.games.poker.named import (
@@ -76,6 +77,7 @@ class TestCounts:
         tree = BoardTree.of(rhode_island())
         assert np.bincount(tree.street).tolist() == [1, 13, 13 * 25]
 
+    @pytest.mark.seconds(3)
     @over([("Qs Jh 2h", 36, 1429), ("Qs Jh 2d", 49, 2352)])
     def test_a_flop(self, board, turns, rivers):
         tree = BoardTree.of(small_holdem(board, 13, 4, ranges=("AA,KK", "KK,QTs")))

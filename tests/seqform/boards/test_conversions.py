@@ -33,6 +33,7 @@ def rows_of(strategy):
     return {(p, key, action): probability for p, key, action, probability in strategy.rows()}
 
 
+@pytest.mark.seconds(3)
 @over(zip(GAMES, [np.float64, np.float32, np.uint16] * 2, strict=True))
 def test_behaviour_on_all_boards_is_that_on_merged_ones(game, dtype):
     strategy = drawn(factored_tree(game), 1, dtype)
@@ -55,6 +56,7 @@ def test_trees_of_two_games_are_refused():
         unmerged(strategy, factored_tree(GAMES[4], isomorphism=False))
 
 
+@pytest.mark.seconds(3)
 @over(GAMES)
 def test_a_profile_comes_back(game):
     form = public_form(game)

@@ -53,7 +53,7 @@ def assert_same_boards(one, other):
         np.testing.assert_array_equal(mine.group_start, padded, "group_start")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([True, False], SPECS.values())
 def test_a_subtree_is_the_tree_of_the_subgame(isomorphism, spec):
     game, tested = load_game(spec), 0

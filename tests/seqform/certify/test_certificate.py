@@ -87,6 +87,7 @@ def test_losing_plans_of_many_small_terms():
     check_interval(game, form, Profile(form.treeplexes, behaviour))
 
 
+@pytest.mark.seconds(3)
 def test_factored_payoffs_are_widened_enough():
     """Running sums cancel: what player 0 earns is a small difference of large sums."""
     game = kuhn_poker(30)

@@ -52,7 +52,7 @@ def known(game):
     return game, compiled(game), public_form(game)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(LISTED)
 def test_public_trees_have_the_enumerated_game(game):
     _, walked, public = known(game)
@@ -63,7 +63,7 @@ def test_public_trees_have_the_enumerated_game(game):
     assert found.nash_conv < 1e-8
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([True, False], LISTED)
 def test_the_judge_says_of_strategies_what_the_enumerated_game_does(isomorphism, game):
     game, walked, _ = known(game)
@@ -103,6 +103,7 @@ def test_values_of_hands_before_the_flop_add_up_to_the_value(game):
     assert total == pytest.approx(certify_factored(game, strategy).value, abs=1e-11)
 
 
+@pytest.mark.seconds(3)
 def test_all_flops_with_equal_weights_are_the_game_without_a_list():
     plain = ALL
     listed = replace(plain, name="listed", flops=tuple((cards, 4) for cards, _ in plain.streets((), 3)))

@@ -105,6 +105,7 @@ class Exact:
         return Fraction(sum(signs), len(signs))
 
 
+@pytest.mark.seconds(3)
 @over([(GAMES[0], 0), (GAMES[1], 1)])
 def test_winnings_are_those_of_all_hands(game, first):
     first = min(first, sum(n > 0 for n in game.board_cards))

@@ -25,7 +25,7 @@ def known(which, isomorphism, zeros):
     return game, strategy, played_by_hand(game, strategy)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 @over([(True, 0.0), (False, 0.5)], range(len(GAMES)))
 def test_values_and_reaches_are_those_of_all_histories(isomorphism, zeros, which):
     game, strategy, wanted = known(which, isomorphism, zeros)

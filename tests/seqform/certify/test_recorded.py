@@ -45,7 +45,7 @@ def boards_at(tree, node):
     return [int(b) for b in {*found[[0, len(found) // 2, -1]].tolist()}]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(PLACES, [0, 1])
 def test_reaches_and_values_are_those_of_the_enumerated_game(spec, line, defender):
     game, tree, strategy, numbered, states = known(spec)

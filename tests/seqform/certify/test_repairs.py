@@ -90,7 +90,7 @@ def test_a_short_list_is_the_head_of_the_long_one(game, seed, most):
     assert {(one.loss.player, one.loss.infoset): one.loss.loss for one in long if one.loss.loss} == lost
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([kuhn_poker(), kuhn_poker(ranks=5), leduc_poker(ranks=2)])
 def test_one_mistake_in_an_optimum_has_the_largest_repair_and_seldom_the_largest_loss(game):
     form = public_form(game)

@@ -84,7 +84,7 @@ def test_hands_without_a_partner_on_some_boards_have_idle_infosets_at_most():
     assert rational_optimum(public).value == rational_optimum(explicit).value
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(GAMES)
 def test_all_forms_have_one_value(game):
     _, _, *forms = known(game)

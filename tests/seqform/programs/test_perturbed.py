@@ -113,6 +113,7 @@ def stakes(game, form):
     return float(max((abs(a) for a in payoff_matrix(game, form).flat), default=0)) or 1.0
 
 
+@pytest.mark.seconds(3)
 @given(RANDOM)
 def test_random_games(game):
     form = compiled(game)
@@ -276,6 +277,7 @@ def program_1(game, form, epsilon):
     return linprog(cost, values, np.zeros(A.shape[0]), flow, first(len(F)), ranges, method="highs").fun
 
 
+@pytest.mark.seconds(3)
 @given(st.builds(random_game, st.integers(0, 10**6), st.integers(0, 8), st.just(3)), st.integers(4, 40))
 def test_both_programs_written_out_have_the_proved_value(game, inverse):
     form, epsilon = compiled(game), Fraction(1, inverse)

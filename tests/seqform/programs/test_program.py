@@ -127,12 +127,14 @@ def test_both_players_programs_and_the_naive_ones_agree(game):
     assert solve_lp(form).certificate.lower - 1e-7 <= values[0] <= solve_lp(form).certificate.upper + 1e-7
 
 
+@pytest.mark.seconds(3)
 @given(RANDOM)
 def test_swapped_seats_turn_the_value_around(game):
     value = rational_optimum(compiled(game)).value
     assert rational_optimum(compiled(Swapped(game))).value == -value
 
 
+@pytest.mark.seconds(3)
 @given(RANDOM, st.integers(0, 10**6))
 def test_other_names_and_orders_change_no_value(game, seed):
     other = compiled(Relabelled(game, seed))
@@ -193,6 +195,7 @@ def test_payoffs_of_very_different_size_in_one_infoset(payoff):
     assert solution.certificate.nash_conv <= 1e-6 * float(largest)
 
 
+@pytest.mark.seconds(3)
 @settings(max_examples=20)
 @given(RANDOM, st.sampled_from([1, 3, 5]), st.integers(0, 10**6))
 def test_random_games_with_payoffs_of_different_size(game, reach, seed):

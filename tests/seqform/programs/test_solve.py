@@ -42,6 +42,7 @@ def kuhn_21():
     return sequence_form(tree, factored=False), sequence_form(tree, factored=True)
 
 
+@pytest.mark.seconds(3)
 @over(VALUES, EVERY_WAY)
 def test_every_solver_proves_the_value(spec, solver, crossover, form_of):
     form = form_of(spec)

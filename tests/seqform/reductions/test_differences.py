@@ -86,6 +86,7 @@ def test_rows_or_columns_are_chained_whichever_is_better(transposed: bool) -> No
     assert payoff.n_entries < 300
 
 
+@pytest.mark.seconds(3)
 @over([(50, None), (100, Fraction(-1121, 19800))])
 def test_kuhn_poker_walked_as_any_game_shrinks_to_what_its_rules_give(
     ranks: int, value: Fraction | None

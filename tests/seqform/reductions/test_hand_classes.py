@@ -92,7 +92,7 @@ def check_numbering(tree, merged):
             assert merged.tree.hands[p][place[hand]] == label
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(SYMMETRIC)
 def test_symmetric_hands_are_merged_into_the_same_game(case):
     tree = SYMMETRIC[case]

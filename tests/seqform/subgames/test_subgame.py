@@ -160,6 +160,7 @@ def test_the_whole_game_is_a_subgame(defender, spec) -> None:
     assert subgame.value.tolist() == pytest.approx([subgame.response.total], rel=1e-12)
 
 
+@pytest.mark.seconds(3)
 @over(SEATS)
 @given(seed=SEEDS, depth=DEPTHS)
 def test_a_cut_holds_what_lies_below_its_public_state(defender, seed, depth) -> None:

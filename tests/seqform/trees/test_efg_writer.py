@@ -98,6 +98,7 @@ class TestRoundTrip:
         assert forms[0].treeplexes[0].infosets == forms[1].treeplexes[0].infosets
         np.testing.assert_array_equal(forms[0].treeplexes[1].parent, forms[1].treeplexes[1].parent)
 
+    @pytest.mark.seconds(3)
     @settings(max_examples=20)
     @given(st.lists(st.text(min_size=1), min_size=5, max_size=5, unique=True), st.text())
     def test_any_label(self, labels: list[str], title: str) -> None:

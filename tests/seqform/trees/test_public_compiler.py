@@ -97,6 +97,7 @@ UNEVEN = {hand: F(1 + i % 3, 1 + i % 7) for i, hand in enumerate(parse_range("AA
 SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in hand)}
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [
         kuhn_poker(),
@@ -161,6 +162,7 @@ def test_a_call_for_less_agrees_with_the_explicit_game():
 weights = st.fractions(0, 3, max_denominator=10**20)
 
 
+@pytest.mark.seconds(3)
 @given(st.data())
 @settings(max_examples=20)
 def test_any_ranges_agree_with_the_explicit_game(data):

@@ -51,7 +51,7 @@ def test_all_commands_are_offered():
     assert sorted(completed("treeplex ")) == sorted(commands)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_all_specs_are_offered():
     assert {"kuhn_poker", "leduc_poker", "example:turn", "games"} <= set(completed("treeplex solve "))
 

@@ -112,6 +112,7 @@ def test_options_reach_the_method(capsys):
     assert after("distributional", "--set", "deviation=0.5", "--set", "atoms=4") <= 1 / 4 + 1e-9
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (gadget(at="K:xx"), r"leduc_poker has no public state 'K:xx'; there are 241, such as"),

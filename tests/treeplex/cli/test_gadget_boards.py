@@ -37,6 +37,7 @@ def test_tables_have_a_row_a_class_or_a_hand(capsys):
     assert " Qs9s " in hands
 
 
+@pytest.mark.seconds(3)
 def test_what_is_written_is_judged_alike(tmp_path, capsys):
     path = tmp_path / "composed.npz"
     found = json.loads(printed(capsys, *RIVER, "--method", "resolve", "--json", "--out", path))

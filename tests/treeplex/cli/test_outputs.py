@@ -39,6 +39,7 @@ def printed(capfdbinary, *arguments):
     return out
 
 
+@pytest.mark.seconds(3)
 @over(
     ["-", "/dev/fd/1"],
     [

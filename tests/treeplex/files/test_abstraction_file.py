@@ -89,6 +89,7 @@ def test_truncated_files_are_refused(tmp_path, data):
             read_abstraction(path)
 
 
+@pytest.mark.seconds(3)
 def test_spoilt_files_are_refused_in_one_line(tmp_path, data):
     path, identity = tmp_path / "b.npz", drawn(SHORT, ROUNDS, (6, 5, 4), "perfect").identity
     refused = 0

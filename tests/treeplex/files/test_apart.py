@@ -29,6 +29,7 @@ def refused(complaint, tmp_path, monkeypatch):
     return call
 
 
+@pytest.mark.seconds(3)
 @over(["a.csv", "./a.csv", "sub/../a.csv", "sub/up/a.csv", "link.csv", "A.CSV", "dangling.csv"])
 def test_one_new_file_by_two_spellings(other, refused, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

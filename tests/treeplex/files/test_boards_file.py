@@ -38,7 +38,7 @@ def head_of(path, **changes):
     return np.frombuffer(json.dumps(head).encode(), np.uint8)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_strategy_of_another_game_is_refused(written, complaint):
     for command in (["check", "kuhn_poker", written], ["show", "kuhn_poker", "--strategy", written]):
         assert f"{written} is of another game, '{GAME}'" in complaint(*command)
@@ -66,6 +66,7 @@ def test_a_cut_off_file_is_refused(written, tmp_path, complaint):
         assert "no strategy on boards" in complaint("check", GAME, path)
 
 
+@pytest.mark.seconds(3)
 def test_a_damaged_byte_is_noticed_or_harmless(written, tmp_path, capsys):
     path, whole = tmp_path / "s.npz", written.read_bytes()
     kept = json.loads(printed(capsys, "check", GAME, written, "--json"))
@@ -147,7 +148,7 @@ def changed(path, to, **changes):
     return to
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(
     [
         ({"player0": lambda t: t[1:]}, "'player0' must have shape"),
@@ -167,6 +168,7 @@ def test_damaged_strategies_by_bucket_are_refused(changes, says, by_bucket, tmp_
     assert says in told
 
 
+@pytest.mark.seconds(3)
 @over([None, [], [[16, 7]], [[16, 7], [16]], [[16, 7], [16, -7]], [[16, 7], [1.5, 7]]])
 def test_damaged_counts_of_buckets_are_refused(counts, by_bucket, tmp_path, complaint):
     path = changed(by_bucket, tmp_path / "s.npz", head=lambda _: head_of(by_bucket, counts=counts))

@@ -91,6 +91,7 @@ def test_deals_that_differ_by_suits_are_one():
     assert (graph.nodes[2]["count"], graph.edges[0, 2]["odds"]) == (4, Fraction(2, 15))
 
 
+@pytest.mark.seconds(3)
 @over(["leduc_poker(ranks=2)", "leduc_poker(raises=1)"])
 def test_a_merged_tree_is_worth_as_much(spec):
     tree = tp.load(spec).enumerated.tree
@@ -379,7 +380,7 @@ def test_a_graph_knows_subgames_and_gadgets():
 # files
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(SIGNATURES)
 def test_files_appear_whole(kind, tmp_path, capsys):
     path = tmp_path / f"coin.{kind}"
@@ -414,7 +415,7 @@ def test_without_a_file_the_tree_is_text(capsys):
     assert out.count("1 ?:Play") == 2
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(
     [
         (("leduc_poker",), rf"1,936 histories, and at most {MOST_DRAWN}.*--below"),

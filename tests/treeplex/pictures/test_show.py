@@ -272,6 +272,7 @@ def test_a_view_is_what_playing_every_history_says(spec, line, board):
     assert np.isnan(view.values[~dealt]).all()
 
 
+@pytest.mark.seconds(3)
 def test_the_mean_value_at_the_first_node_is_the_value_of_the_spot():
     problem, profile = problem_of(RIVER), random_profile(RIVER, 4)
     picture = tp.show(problem, strategy=profile, map="ev")
@@ -358,6 +359,7 @@ def test_a_split_strategy_shows_what_the_whole_one_does():
                 assert column == pytest.approx(other, rel=1e-12)
 
 
+@pytest.mark.seconds(3)
 def test_a_factored_strategy_of_another_game_is_refused():
     strategy = factored_strategies()[1]
     assert tp.show(SMALL_FLOP, "cc/", strategy=strategy, board="AsKhQs").grid.labels[0][0] == "AA"
@@ -684,6 +686,7 @@ def test_strategies_that_are_none(complains, made_by_hand, tmp_path):
         show("kuhn_poker", strategy=random_profile("leduc_poker", 1))
 
 
+@pytest.mark.seconds(3)
 def test_large_games_are_not_solved_for_a_picture(complains):
     complains("flop_holdem(ranks=4,suits=2)", says="solve it first and give the strategy")
 

@@ -48,6 +48,7 @@ def test_it_is_judged_in_the_real_game_and_never_called_solved(file):
     assert "0 times cut off" in text
 
 
+@pytest.mark.seconds(3)
 @over([{}, {"pruning": "pluribus"}, {"pruning": "libratus", "averaged": "snapshots"}])
 def test_threads_change_no_byte(options, file, tmp_path):
     paths = []

@@ -56,7 +56,7 @@ def spot(tmp_path):
     return path
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([("float32", 1, "dcfr"), ("float32", 2, "pcfr+"), ("int16", 1, "pcfr+"), ("int16", 2, "dcfr")])
 def test_a_stopped_run_goes_on_to_the_same_bits(storage, threads, method, tmp_path):
     path, options = tmp_path / "run.npz", {"iterations": 30, "storage": storage, "traced": True}
@@ -184,6 +184,7 @@ def told(game, **options):
     return [stage for stage, _ in stages]
 
 
+@pytest.mark.seconds(3)
 def test_progress_says_exploitability_as_players_count_it(spot):
     result = on_boards(str(spot), iterations=20, traced=True)
     last = told(str(spot), iterations=20, traced=True)[-1]

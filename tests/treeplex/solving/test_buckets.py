@@ -27,6 +27,7 @@ def coarse(tmp_path_factory):
     return path
 
 
+@pytest.mark.seconds(3)
 def test_a_lossless_abstraction_costs_nothing():
     small = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
     run = tp.solve(small, abstraction=lossless(load_game(small)), iterations=200)
@@ -39,6 +40,7 @@ def test_a_lossless_abstraction_costs_nothing():
     assert "perfect recall" in str(run)
 
 
+@pytest.mark.seconds(3)
 def test_a_coarse_abstraction_is_judged_in_the_real_game(coarse):
     run = tp.solve(FLOP, abstraction=coarse, iterations=100)
     assert isinstance(run.strategy, BucketStrategy)
@@ -73,7 +75,7 @@ def test_json_names_the_abstraction(coarse, capsys):
     assert (free["abstraction"], free["abstract_nash_conv"]) == (None, None)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 def test_a_file_keeps_buckets_and_is_read_hand_by_hand(coarse, capsys, tmp_path):
     out = tmp_path / "blueprint.npz"
     rows = rows_of(printed(capsys, "solve", FLOP, "--abstraction", coarse, "--iterations", 20, "--out", out))
@@ -93,6 +95,7 @@ def test_a_file_keeps_buckets_and_is_read_hand_by_hand(coarse, capsys, tmp_path)
     assert tp.check(FLOP, half).nash_conv == run.nash_conv
 
 
+@pytest.mark.seconds(3)
 @over([".csv", ".json"])
 def test_tables_of_rows_are_hand_by_hand(suffix, coarse, tmp_path):
     run = tp.solve(FLOP, abstraction=coarse, iterations=5)
@@ -100,6 +103,7 @@ def test_tables_of_rows_are_hand_by_hand(suffix, coarse, tmp_path):
     assert tp.check(FLOP, tmp_path / f"rows{suffix}").nash_conv == pytest.approx(run.nash_conv, rel=1e-6)
 
 
+@pytest.mark.seconds(3)
 def test_a_run_goes_on_from_its_checkpoint(coarse, tmp_path):
     path = tmp_path / "run.npz"
     tp.solve(FLOP, abstraction=coarse, iterations=6, checkpoint=path)
@@ -154,6 +158,7 @@ def test_what_does_not_go_with_an_abstraction_is_refused(how, says, coarse):
         tp.solve(FLOP, abstraction=coarse, iterations=1, **how)
 
 
+@pytest.mark.seconds(3)
 def test_abstractions_of_something_else_are_refused(coarse, tmp_path):
     with pytest.raises(ValueError, match="the abstraction is of a deck of 4 ranks and 2 suits"):
         tp.solve("flop_holdem(ranks=5,suits=2,raises=[1,1])", abstraction=coarse, iterations=1)

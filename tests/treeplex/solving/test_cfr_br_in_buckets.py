@@ -62,7 +62,7 @@ def exact_price(strategy):
     return values[1] - values[0]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(4)
 def test_the_price_of_buckets_lies_where_the_result_says(nested):
     run = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=400)
     assert (run.form, run.method, run.fact(tp.AbstractionFacts).recall) == ("buckets", "cfr-br", "perfect")
@@ -77,6 +77,7 @@ def test_the_price_of_buckets_lies_where_the_result_says(nested):
     assert "averages against best responses approach the least exploitable strategies in buckets" in told
 
 
+@pytest.mark.seconds(3)
 def test_best_responses_find_better_strategies_than_opponents_in_buckets(nested):
     both = [tp.solve(FLOP, m, abstraction=nested, iterations=200).nash_conv for m in ("cfr-br", "cfr+")]
     assert both[0] < both[1]
@@ -108,6 +109,7 @@ def test_the_command_line_prints_the_price(nested, capsys):
     assert 0 <= low <= high == row["nash_conv"]
 
 
+@pytest.mark.seconds(3)
 def test_threads_and_checkpoints_change_no_bit(nested, tmp_path):
     path = tmp_path / "run.npz"
     whole = tp.solve(FLOP, "cfr-br", abstraction=nested, iterations=15)

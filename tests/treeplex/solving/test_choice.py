@@ -108,7 +108,7 @@ def test_what_was_chosen_is_announced_before_it_runs():
 # too large for memory
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_what_does_not_fit_is_refused_with_its_size_and_sampled_on_request(complaint, capsys):
     line = complaint("solve", "limit_holdem")
     assert re.search(r"at least [\d,.]+ GiB, more than .*; method mccfr-external .* samples it", line)
@@ -208,7 +208,7 @@ def test_threads_change_no_bit(storage):
 # every result is taken wherever a strategy is
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(
     [
         ("lp", None, ".csv"),

@@ -18,6 +18,7 @@ pytestmark = [
 ]
 
 
+@pytest.mark.seconds(3)
 def test_each_flop_has_one_owner_and_answers_come_in_order(tmp_path, capfd):
     before = children_of(os.getpid())
     with closing(Processes(plan_for(tmp_path), 2)) as workers:
@@ -32,6 +33,7 @@ def test_each_flop_has_one_owner_and_answers_come_in_order(tmp_path, capfd):
     assert capfd.readouterr() == ("", "printed\n" * 7)
 
 
+@pytest.mark.seconds(3)
 def test_errors_come_out_and_the_dead_are_replaced(tmp_path, capfd):
     with closing(Processes(plan_for(tmp_path), 1)) as workers:
         ((first, _),) = workers.map(told, [Number(0)])

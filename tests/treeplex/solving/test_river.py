@@ -39,6 +39,7 @@ def test_the_river_is_solved_exactly(river: Problem, exact: Result) -> None:
     assert again.nash_conv <= 1e-9 * 100
 
 
+@pytest.mark.seconds(3)
 def test_the_float_program_and_cfr_plus_agree(river: Problem) -> None:
     lp, cfr = solve(river), solve(river, method="cfr+")
     assert lp.nash_conv <= 1e-6 * 100

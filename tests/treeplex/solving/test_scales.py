@@ -109,7 +109,7 @@ def test_payoffs_at_the_ends_of_the_range_of_floats_print_no_warnings(command, s
 # systematically
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([3, 10, 30, 80, 150, 290], range(2))
 def test_matrices_of_mixed_sizes_have_the_value_of_rational_arithmetic(reach, seed):
     payoff = mixed(seed, reach)
@@ -134,7 +134,7 @@ def test_trees_of_any_scale_are_proved(exponent):
         check_proof(tp.solve(Scaled(inner, power(exponent))), value * power(exponent))
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([5, 15, 40], ["kuhn_poker", "goofspiel(cards=3)", "random_game(seed=9,depth=6)"])
 def test_trees_of_mixed_payoffs_are_proved(reach, spec):
     problem = Problem(Uneven(load_game(spec), reach, 1))
@@ -227,6 +227,7 @@ def test_minimisers_measure_by_the_same_scale():
     assert doubled.nash_conv <= 1e56
 
 
+@pytest.mark.seconds(3)
 def test_other_methods_of_a_crosscheck_say_what_they_proved():
     rows = {row.method: row.status for row in tp.crosscheck("kuhn_poker").rows}
     assert rows["lp"] == "exact"

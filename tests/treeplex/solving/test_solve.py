@@ -238,6 +238,7 @@ def test_the_pot_of_a_subgame_is_what_is_in_it_when_it_begins(line, pot):
     assert tp.load(f'limit_holdem_subgame(line="{line}")').pot == pot
 
 
+@pytest.mark.seconds(3)
 def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
     value = exact_spot.exact_value
     assert tp.solve(spot).certificate.contains(value)
@@ -334,6 +335,7 @@ def test_crosscheck_compares_every_method(spot, exact_spot):
         assert sum(row.ev) == pytest.approx(10)
 
 
+@pytest.mark.seconds(3)
 def test_one_contradiction_is_enough_to_disagree():
     comparison = crosschecked()
     last = comparison.rows[-1]
@@ -361,6 +363,7 @@ def test_a_game_that_is_solved_at_once_leaves_nothing_to_shrink():
     assert {"cfr", "hedge", "cfr-br", "mccfr-outcome"} <= {row.method for row in comparison.rows}
 
 
+@pytest.mark.seconds(3)
 def test_a_second_stack_solves_the_factored_program(spot, exact_spot):
     clarabel = pytest.importorskip("treeplex.solving.clarabel")
     iterations, profile = clarabel.solve_with_clarabel(spot.small.form)
@@ -505,6 +508,7 @@ def test_a_trace_is_what_was_proved_on_the_way(tmp_path):
         tp.solve("kuhn_poker", "lp", traced=True)
 
 
+@pytest.mark.seconds(3)
 @over(SAMPLERS)
 def test_sampling_is_proved_like_everything_else(method):
     runs = [tp.solve(LEDUC, method, iterations=1000, seed=s) for s in (1, 1, 2)]
@@ -529,6 +533,7 @@ def test_profiles_move_between_numberings():
         tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     ["matrix_game(payoff=[[0,0],[0,0]])", "matrix_game(payoff=[[1,0],[0,1e-6]])", HARD[0]],
     ["matrix_game(payoff=[[5]])", *HARD[1:]],

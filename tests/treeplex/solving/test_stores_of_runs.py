@@ -46,6 +46,7 @@ def said(capsys, *words, code):
     return err
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [(LEDUC, [("serial", 1, None), ("processes", 1, None)], 2)],
     [(RHODE_ISLAND, [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)], 3)],

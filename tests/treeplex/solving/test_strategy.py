@@ -65,6 +65,7 @@ def test_the_rows_of_a_profile_are_its_table():
         profile.action_probabilities(1, "K:")
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [*product(BOARDS, [True]), (SEEN, False), (SPOT, False)],
     product([TWO_BOARDS], [True, False]),
@@ -236,7 +237,7 @@ def test_games_are_taken_in_every_shape(tmp_path):
     assert tp.resolve(tp.load(LEDUC), 0, method="joint", blueprint="uniform").game == LEDUC
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(["limit_holdem", "no_limit_holdem", "rhode_island", "turn_holdem"])
 def test_large_games_load_at_once_and_forms_are_refused_by_counting(spec):
     clock = time.process_time()
@@ -264,7 +265,7 @@ def test_forms_are_made_once():
         tp.load("coin_toss").sizes  # noqa: B018
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(
     [
         ("kuhn_poker", 2.0),
@@ -282,6 +283,7 @@ def test_a_lazy_problem_is_what_load_makes():
     assert tp.solve(lazy).value == tp.solve(made).value
 
 
+@pytest.mark.seconds(3)
 def test_push_or_fold_counts_in_thousandths_of_a_big_blind():
     result = tp.solve("push_fold(stack=3)", "cfr+", iterations=20)
     assert result.mbb_per_hand == 1000 * result.exploitability

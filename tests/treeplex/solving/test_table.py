@@ -29,6 +29,7 @@ def table_of(result):
     return result.strategy.table
 
 
+@pytest.mark.seconds(3)
 def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys):
     path = tmp_path / "leduc.csv"
     assert command("leduc_poker", "--iterations", 200_000, "--seed", 3, "--out", path) == SUCCESS
@@ -45,7 +46,7 @@ def test_a_sampled_strategy_can_be_certified_where_the_game_can(tmp_path, capsys
     assert len(pd.read_csv(path)) == len(json.loads(again.read_text()))
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_limit_holdem_is_sampled_kept_and_gone_on_from(tmp_path):
     path = tmp_path / "run.npz"
     whole = sample("limit_holdem", 300, seed=5)

@@ -38,6 +38,7 @@ def by_hand(game, strategy, street, index):
     return {key: {number: np.mean(shares) for number, shares in one.items()} for key, one in found.items()}
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (flop_holdem(4, 2, raises=(0, 1)), 0, (2,)),
@@ -60,7 +61,7 @@ def test_points_are_parts_of_the_pot_weighted_by_depth(game, street, rounds):
             np.testing.assert_allclose(column, [one[i] for i in range(index.size)], rtol=1e-5, atol=1e-6)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_the_warm_up_is_ten_iterations_of_cfr_on_the_whole_game():
     strategy = warmed_up(Problem(tp.load(SMALL).game), 2)
     wanted = advanced(SMALL, "cfr", 10).average
@@ -78,7 +79,7 @@ def test_real_boards_after_the_street_are_walked():
     assert walked_entries(tree, 1) == pytest.approx(entries[~last].sum() + flops * 5 * each)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([SMALL, NO_LIMIT])
 def test_strong_hands_come_last_and_suits_do_not_matter(game):
     made = tp.abstract(game, STREETS)
@@ -102,6 +103,7 @@ def test_buckets_depend_on_the_bets():
     assert one.streets[1].table.tolist() != two.streets[1].table.tolist()
 
 
+@pytest.mark.seconds(3)
 @over(["imperfect", "perfect"])
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall):
     streets = "preflop:5:weva,flop:30:weva"

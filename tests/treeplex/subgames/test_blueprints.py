@@ -42,12 +42,14 @@ def test_uniform_plays_every_action_equally_often(spec):
     assert (found.value, found.nash_conv) == pytest.approx((wanted.value, wanted.nash_conv), abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @over([TURN, "leduc_poker", "no_limit_leduc"])
 def test_nash_of_a_small_game_is_that_of_the_linear_program(spec):
     assert judged(spec, "nash").nash_conv < 1e-6
     assert judged(spec, "nash").value == pytest.approx(tp.solve(spec, method="lp").value, abs=1e-6)
 
 
+@pytest.mark.seconds(3)
 def test_nash_of_a_larger_game_is_nearly_one():
     problem = tp.load(ROOT / "examples" / "river.toml")
     strategy = blueprint_on_boards(problem, "nash")
@@ -108,6 +110,7 @@ def test_a_result_is_a_blueprint():
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @two_tiers(["cfr+:20", "uniform"], ["nash"], seconds=(2, 3))
 def test_a_blueprint_of_fewer_sizes_is_translated(name):
     """Of an enumerated game: each player's distance from the value as ``tp.translate`` computes it."""

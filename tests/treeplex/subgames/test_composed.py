@@ -110,6 +110,7 @@ THE_OTHER_PLAYERS = [
 ]
 
 
+@pytest.mark.seconds(4)
 @two_tiers([WRITTEN_OUT[n] for n in (1, 4, -1)], WRITTEN_OUT + THE_OTHER_PLAYERS, seconds=(2, 30))
 def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     blueprint, how = judged(defender, game), again(method, iterations=10)
@@ -122,6 +123,7 @@ def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     assert found.after != found.before
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [(0, flop_game(suits=3)), (1, turn_game(3, 3)), (0, LISTED)],
     [(1, flop_game(suits=3)), (0, turn_game(3, 3)), (1, LISTED)],
@@ -207,6 +209,7 @@ def test_an_error_on_one_of_many_boards_counts_by_its_share():
     assert errors.sum() > 0
 
 
+@pytest.mark.seconds(3)
 def test_threads_change_nothing():
     how = again("reach-maxmargin", iterations=10)
     assert composed(judged(1), how) == composed(judged(1, threads=2), how)

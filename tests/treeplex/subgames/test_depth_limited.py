@@ -26,6 +26,7 @@ def test_one_continuation_is_not_enough_and_four_are(defender, continuations, ma
     assert found.exploitability_joint == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @over([0, 1], ["kuhn_poker", "leduc_poker", "random_game(seed=3,depth=5)"], ["uniform", "cfr+:10"])
 def test_self_generated_continuations_reach_the_best_trunk(defender, spec, blueprint):
     """Two ways to the least that a trunk strategy concedes: continuations added, and one linear program."""
@@ -110,6 +111,7 @@ def test_files_are_continuations_and_out_is_a_strategy(tmp_path, capsys):
     assert run(["check", "kuhn_poker", str(path)]) == SUCCESS
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (command(at="K:xx"), "no public state 'K:xx'"),

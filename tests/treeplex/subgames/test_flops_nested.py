@@ -29,6 +29,7 @@ def seat_of(defender, ranks=4, suits=2, raises=1, threads=1):
     return NestedSeat.of(Menus(full, coarse, defender), blueprint(coarse), DCFR, threads)
 
 
+@pytest.mark.seconds(3)
 @two_tiers([(0, 1, ANSWERS[0])], product([0, 1], [2], ANSWERS), seconds=(1, 20))
 def test_best_response_is_that_of_the_whole_tree(defender, raises, answers):
     seat, recorder = seat_of(defender, raises=raises), Recorder(answers)
@@ -39,6 +40,7 @@ def test_best_response_is_that_of_the_whole_tree(defender, raises, answers):
     assert value.best_response > value.within_menu
 
 
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_within_the_menu_it_is_that_of_the_coarse_game(defender):
     seat = seat_of(defender)
@@ -58,6 +60,7 @@ def test_without_off_tree_bets_nothing_is_solved():
     assert not recorder.early_answers
 
 
+@pytest.mark.seconds(3)
 def test_threads_change_nothing_and_a_store_is_judged_without_solving(tmp_path):
     answers = Nested(off_tree_method("reach-maxmargin"), 20)
     alone = nested_value(seat_of(1), answers)
@@ -78,7 +81,7 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
         Store.open(tmp_path, {"row": "maxmargin"}, plans=False)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_more_iterations_of_a_safe_answer_leave_less():
     few, many = (nested_value(seat_of(0), Nested(OffTree(Resolve), n)).best_response for n in (5, 100))
     assert many < few

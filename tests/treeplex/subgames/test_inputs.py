@@ -16,6 +16,7 @@ def outcome(found):
     return found.exploitability_before, found.exploitability_after, found.exploitability_joint
 
 
+@pytest.mark.seconds(3)
 @over(["kuhn_poker", "leduc_poker", "coin_toss"])
 def test_a_spec_a_game_and_a_problem_are_one(spec):
     first, *others = (
@@ -27,6 +28,7 @@ def test_a_spec_a_game_and_a_problem_are_one(spec):
         assert np.array_equal(other.profile.behaviour[1], first.profile.behaviour[1])
 
 
+@pytest.mark.seconds(4)
 @over([("leduc_poker", ":", "cr"), (SMALL_RIVER, "AsKhQsJsTs:", "c")])
 def test_a_betting_line_is_a_place_in_either_form(spec, board, line):
     names = [
@@ -38,6 +40,7 @@ def test_a_betting_line_is_a_place_in_either_form(spec, board, line):
     assert on_boards["tops"][0]["subgame"] == "AsKhQsJsTs:c"
 
 
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_profiles_of_the_public_tree_are_blueprints(defender):
     """A solved game's profile is numbered as its public tree, a file's as the walk."""
@@ -63,6 +66,7 @@ def test_a_composed_profile_is_a_blueprint_again():
     assert twice.exploitability_before == pytest.approx(once.exploitability_after, abs=1e-12)
 
 
+@pytest.mark.seconds(3)
 @over([(Resolve(), "resolve"), (Maxmargin, "maxmargin")])
 def test_gadgets_are_taken_as_objects_and_classes(gadget, name):
     by_name = tp.resolve("leduc_poker", 0, method=name, blueprint="uniform")

@@ -78,6 +78,7 @@ def test_gadgets_that_are_none(gadget, complaint):
         OwnGadget(gadget).root(subgame)
 
 
+@pytest.mark.seconds(3)
 def test_suits_stay_merged_for_engines_and_are_parted_for_uneven_strategies():
     problem = Problem(load_game(MONOTONE))
     even = blueprint_on_boards(problem, "dcfr:5")

@@ -137,6 +137,7 @@ def sign(defender):
     return 1.0 if defender == 1 else -1.0
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [(*PLACES[3], "maxmargin", "inexpensive"), (*PLACES[5], "reach-resolve", "expensive")],
     [(*place, *method) for place in PLACES for method in METHODS],
@@ -159,6 +160,7 @@ def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, m
         assert scale * (proof.upper - proof.lower) < 1e-3 * float(pot_if_called)
 
 
+@pytest.mark.seconds(3)
 @two_tiers([PLACES[2], PLACES[5]], PLACES, seconds=(1, 3))
 def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
     twin = Twin(spec, line, label)
@@ -190,6 +192,7 @@ CHAINS = [
 ]
 
 
+@pytest.mark.seconds(3)
 @two_tiers(
     [("maxmargin", *CHAINS[1])],
     [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS],

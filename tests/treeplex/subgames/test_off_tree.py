@@ -44,6 +44,7 @@ def test_nested_solving_lies_between_the_blueprint_and_the_joint_optimum(defende
     assert after == pytest.approx(gained - (value if defender == 1 else -value), abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @over([(0, "translation"), (1, "resolve")])
 def test_a_margin_says_what_an_off_tree_move_gains(defender, method):
     """Where a best response makes the move, some margin is negative; where none is, it gains nothing."""
@@ -72,6 +73,7 @@ def test_abstractions_are_specs_games_problems_and_sizes():
     assert distances(tp.nested(tp.load(FULL), SMALL, 0)) == distances(first)
 
 
+@pytest.mark.seconds(3)
 def test_blueprints_are_of_the_abstraction():
     profile = tp.solve(SMALL, method="cfr+", iterations=50).profile
     found = tp.nested(FULL, SMALL, 1, blueprint=profile)
@@ -89,6 +91,7 @@ def test_methods_by_name_and_as_gadgets():
     assert np.array_equal(by_path.profile.behaviour[defender], as_object.profile.behaviour[defender])
 
 
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_without_off_tree_moves_the_blueprint_stays(defender):
     for found in (tp.nested(SMALL, SMALL, defender), tp.translate(SMALL, SMALL, defender)):
@@ -112,6 +115,7 @@ def command(name, *more, abstraction="1/2,1", defender=1):
     return ["answer", FULL, "--by", name, "--abstraction", abstraction, "--defender", str(defender), *more]
 
 
+@pytest.mark.seconds(3)
 @over(["nested", "translation"])
 def test_json_has_the_agreed_keys(name, capsys):
     assert run(command(name, "--json")) == SUCCESS
@@ -132,6 +136,7 @@ def test_the_table_says_what_happened(capsys):
     assert re.search(r"exploitability before +1\.5\d+, uniform", out)
 
 
+@pytest.mark.seconds(3)
 @over(["nested", "translation"])
 def test_out_writes_the_strategy(name, tmp_path, capsys):
     path = tmp_path / "played.csv"
@@ -143,6 +148,7 @@ def test_out_writes_the_strategy(name, tmp_path, capsys):
     assert written.upper - value == pytest.approx(after, abs=1e-9)
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (command("nested", abstraction="1/3"), r"among those of .*: 0\.5, 0\.75, 1; got 1/3"),

@@ -123,7 +123,7 @@ def test_no_bound_is_drawn_where_none_is_proved():
 # files
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(["png", "svg", "pdf"])
 def test_the_command_writes_a_picture(suffix, tmp_path, capsys):
     path = trace(tmp_path / "a.csv", [(1, 0.5), (2, 0.2)], seconds=[0.5, 0.75], game="kuhn_poker")

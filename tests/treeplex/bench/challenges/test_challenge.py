@@ -86,6 +86,7 @@ def best_response(game, player, strategy):
     return max(value(game, dict(zip(menus, chosen, strict=True))) for chosen in choices)
 
 
+@pytest.mark.seconds(4)
 @two_tiers(FOUND, FOUND_LATER, seconds=(2, 20))
 def test_a_fault_is_found_and_shrunk(target, claim):
     found = tp.challenge(target, claim, seed=1)
@@ -105,7 +106,7 @@ def test_a_fault_is_found_and_shrunk(target, claim):
         assert after - before == Fraction(shown["exact_harm"])
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(["resolve", "maxmargin", "reach-maxmargin", "lexicographic", "joint", WeightedMaxmargin])
 def test_sound_methods_survive(target):
     found = tp.challenge(target, games=6, seconds=600)
@@ -125,7 +126,7 @@ def test_a_seed_finds_the_same():
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_counterexample_is_written_and_replayed(tmp_path):
     found = tp.challenge("unsafe", out=tmp_path / "new" / "folder")
     folder = tmp_path / "new" / "folder"

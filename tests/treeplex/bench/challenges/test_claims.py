@@ -91,6 +91,7 @@ class Modest(faults.CertainOfTheBlueprint):
         return 1e3
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (average_plans, "average"),

@@ -74,6 +74,7 @@ def test_games_that_a_solver_does_not_take_are_skipped() -> None:
         tp.examine(picky, "coin_toss")
 
 
+@pytest.mark.seconds(3)
 def test_a_wrong_solver_is_spared_the_large_games_and_the_first_is_named() -> None:
     names = []
 

@@ -44,6 +44,7 @@ def test_our_own_minimisers_are_named(spec, method, choices, averaging, order):
     assert found == Fingerprint(method, averaging, order)
 
 
+@pytest.mark.seconds(3)
 @over(["mccfr-external", "mccfr-outcome", "mccfr-chance"], ["kuhn_poker", "leduc_poker"])
 def test_samplers_have_none(method, spec):
     problem = load(spec)
@@ -58,6 +59,7 @@ def test_one_that_moves_all_of_one_player_and_nothing_of_the_other_may_sample():
     assert not found.is_full_width
 
 
+@pytest.mark.seconds(4)
 def test_one_that_moves_everything_at_once_does_not_sample():
     problem = load("kuhn_poker")
     mixed = {
@@ -91,6 +93,7 @@ def test_a_river_is_told_on_its_form_alone():
     assert found == Fingerprint("cfr+", "linear, after the update", "alternating, player 0 first")
 
 
+@pytest.mark.seconds(3)
 @over(["cfr", "cfr+"], ["kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)"])
 def test_minimisers_of_openspiel_are_named_ties_followed(name, spec):
     pyspiel = pytest.importorskip("pyspiel")

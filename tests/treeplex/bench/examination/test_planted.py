@@ -59,6 +59,7 @@ def test_each_solver_of_the_folder_is_examined_here() -> None:
     assert len(files) - len(NAMED) >= 15
 
 
+@pytest.mark.seconds(4)
 @two_tiers(["own_reach", "equal_odds"], NEAREST, seconds=(2, 20))
 def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     game, verdict, losing = NEAREST[name]
@@ -72,7 +73,7 @@ def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     assert all(infoset in treeplexes[player].index for player, infoset in found.infosets)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(NAMED)
 def test_what_is_a_known_method_is_named(name) -> None:
     verdict, averaging, order = NAMED[name]
@@ -94,7 +95,7 @@ def test_what_does_not_iterate_is_judged_by_its_certificate(name) -> None:
     assert found.where[0].loss > 0.01
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(LATER)
 def test_a_bug_that_some_games_hide_is_caught_on_others(name) -> None:
     assert report(name, "kuhn_poker").verdict == "correct"

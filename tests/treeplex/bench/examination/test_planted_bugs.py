@@ -111,9 +111,7 @@ def test_orders_of_updates_are_named(order):
     assert plus == Fingerprint("cfr+", "linear, before the update", ORDERS[order])
 
 
-@pytest.mark.parametrize(
-    "spec", ["kuhn_poker", pytest.param("leduc_poker(raises=1)", marks=pytest.mark.seconds(20))]
-)
+@pytest.mark.seconds(3)
 @over([(order,) for order in ORDERS])
 def test_regrets_that_change_during_the_walk_are_recognised(order, spec):
     named = f"{ORDERS[order]}, regrets updated during the walk"
@@ -123,6 +121,7 @@ def test_regrets_that_change_during_the_walk_are_recognised(order, spec):
     assert plus == Fingerprint(variant, "linear, met during the walk", named)
 
 
+@pytest.mark.seconds(3)
 @over(
     [
         (lambda t: t + 1.0, "linear with t + 1"),
@@ -137,7 +136,7 @@ def test_offsets_of_weights_are_named(weights, averaging):
     assert named == Fingerprint("cfr+", f"{averaging}, before the update", ORDERS[P0])
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over([(False, "leduc_poker(raises=1)"), (True, "kuhn_poker")])
 def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec):
     variant = "cfr+" if plus else "cfr"
@@ -147,6 +146,7 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec
     assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
 
 
+@pytest.mark.seconds(4)
 @two_tiers(
     [("wrong reach", False, "kuhn_poker"), ("chance weight", True, "kuhn_poker")],
     product(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"]),
@@ -175,6 +175,7 @@ def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus):
         assert set(first.infosets) <= set(path), leaf
 
 
+@pytest.mark.seconds(3)
 @over([(1, "more"), (-1, "fewer")])
 def test_a_wrong_number_of_iterations_is_named(extra, words):
     problem = load("kuhn_poker")
@@ -185,6 +186,7 @@ def test_a_wrong_number_of_iterations_is_named(extra, words):
     assert fingerprint(problem, seen) == Fingerprint("cfr+", averaging, ORDERS[P0])
 
 
+@pytest.mark.seconds(3)
 def test_a_difference_as_json():
     first = found("kuhn_poker", bug="chance weight")
     (infoset,) = first.infosets

@@ -128,7 +128,7 @@ FAILING = {
 }
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @over(FAILING)
 def test_what_cannot_be_run_is_one_line_that_names_the_game(name) -> None:
     solver, words = FAILING[name]
@@ -170,7 +170,7 @@ def test_processes_that_a_solver_starts_end_with_it(tmp_path, monkeypatch) -> No
     assert ended([*map(int, pids.read_text().split())], 20)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_solver_that_sleeps_ends_with_a_process_that_is_killed(tmp_path) -> None:
     pids = tmp_path / "pids"
     program = (

@@ -87,6 +87,7 @@ def test_the_floor_is_a_number():
         trend([(1, 1.0)], math.nan)
 
 
+@pytest.mark.seconds(3)
 @over(["cfr", "cfr+", "dcfr", "hedge"], ["kuhn_poker", "leduc_poker(raises=1)"])
 def test_minimisers_converge(method, spec):
     def widths(**choices):

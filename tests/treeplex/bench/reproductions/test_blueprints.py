@@ -13,7 +13,7 @@ from treeplex.games.poker.named import no_limit_flop_holdem
 GAME = no_limit_flop_holdem(4, 2, bets=(1, "a"), max_raises=(2, 2), stack=1200)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     monkeypatch.setattr(blueprints, "ITERATIONS", 40)
     found = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)

@@ -22,7 +22,7 @@ from treeplex.games.poker.named import rhode_island
 GAME = rhode_island(ranks=4, suits=2, raises=1)
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_small_scales_take_less_and_stay_above_the_target():
     counts, tree = (10, 30, 300), load(GAME).boards()
     coarse, fine = (measured(GAME, tree, row, counts, 1, silent) for row in ("1", "64"))
@@ -60,7 +60,7 @@ def test_certificates_end_with_the_last_iteration():
     assert few.seconds < all_.seconds / 10
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_table_is_of_its_game():
     asked = Settings(rows=("64", "1"), columns=("4 ranks",), iterations=2, threads=1)
     (table,) = RHODE_ISLAND_SCALES.run(asked, silent)

@@ -85,6 +85,7 @@ def check_against_the_whole_game(game, strategy, form):
         assert answer.upper - answer.lower <= 1e-9 * float(answer.blind)
 
 
+@pytest.mark.seconds(3)
 @two_tiers(SMALL, MIDDLE, seconds=(1, 7))
 def test_the_interval_contains_the_exact_value(spec):
     """Of the strategies with names and of one that a user writes."""
@@ -119,6 +120,7 @@ def check_changed(change, strategies):
         check_against_the_whole_game(game, strategy, form)
 
 
+@pytest.mark.seconds(3)
 @over([*SMALL, *MIDDLE[::2], *FOUR_STREETS[1:]], [0, 1])
 def test_boards_that_suits_carry_into_each_other_may_be_visited_once(spec, seat):
     game = load_game(spec)

@@ -22,7 +22,7 @@ def bounds(optimum, player):
     return (optimum.certificate.lower, optimum.certificate.upper)[player]
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 @settings(max_examples=20)
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(0, 1))
 def test_with_one_side_abstracted_finer_buckets_are_never_worse(seed, depth, player):
@@ -43,6 +43,7 @@ def plays_alike(plan, sequence):
     return all(len({*plan[sequence == s].tolist()}) == 1 for s in range(sequence.max() + 1))
 
 
+@pytest.mark.seconds(3)
 @over([0, 1], range(3, 15))
 def test_no_strategy_in_buckets_guarantees_more(player, seed):
     """The matrix game of all pure strategies that play alike in buckets has the abstract value."""
