@@ -6,10 +6,55 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
+import numpy as np
+from numpy.typing import NDArray
+
+from treeplex.cfr.state_checks import sum_of_weights
 from treeplex.games.base.errors import BadInputError
 
 Order = Literal["alternating", "simultaneous"]
 Counted = Literal["before", "after", "seen"]
+Floats = NDArray[np.float64]
+HORIZON, MOST_PLANNED = 1000, 10**12
+"""Planned iterations of variants with ramps unless told, and at most."""
+
+
+@dataclass(frozen=True)
+class Ramp:
+    """An exponent that changes evenly over a planned number of iterations, and stays as it is after them.
+
+    In iteration t it is ``start + slope * min(t / horizon, 1)`` (Zhang, McAleer and Sandholm, Faster game
+    solving via hyperparameter schedules, 2026).
+
+    Attributes
+    ----------
+    start, slope : float
+    horizon : int
+        The planned iterations, at least 1. A run with another plan is another run.
+    """
+
+    start: float
+    slope: float
+    horizon: int = HORIZON
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.start) and math.isfinite(self.slope)):
+            raise BadInputError(f"a ramp's start and slope must be finite, got {self.start} and {self.slope}")
+        if not 1 <= self.horizon <= MOST_PLANNED:
+            raise BadInputError(f"horizon must be between 1 and {MOST_PLANNED:,}, got {self.horizon:,}")
+
+    def at(self, t: Floats) -> Floats:
+        """Return the exponents of the iterations t, (T,)."""
+        return np.asarray(self.start + self.slope * np.minimum(t / self.horizon, 1.0))
+
+
+Exponent = float | Ramp
+"""Of an iteration's number: the same in all iterations, or by a ramp."""
+
+
+def numbered(done: int, iterations: int) -> Floats:
+    """Return the numbers of the iterations after ``done``, (T,)."""
+    return np.arange(done + 1, done + iterations + 1, dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -22,19 +67,20 @@ class Matching:
 
     Attributes
     ----------
-    alpha, beta : float
+    alpha, beta : float or Ramp
         Exponents; ``beta`` of minus infinity is regret matching+ (Tammelin 2014).
     prediction : float
         Weight of the last regret as prediction of the next: 0, or 1 for predictive regret matching (Farina,
-        Kroer and Sandholm, Faster game solving via predictive Blackwell approachability, 2021).
+        Kroer and Sandholm, Faster game solving via predictive Blackwell approachability, 2021), or between
+        (Meng et al., Asynchronous predictive counterfactual regret minimization+, 2026).
     """
 
-    alpha: float = math.inf
-    beta: float = math.inf
+    alpha: Exponent = math.inf
+    beta: Exponent = math.inf
     prediction: float = 0.0
 
     def __post_init__(self) -> None:
-        if math.isnan(self.alpha) or math.isnan(self.beta):
+        if any(not isinstance(one, Ramp) and math.isnan(one) for one in (self.alpha, self.beta)):
             raise BadInputError(
                 f"alpha and beta must be numbers or infinite, got {self.alpha} and {self.beta}"
             )
@@ -77,23 +123,64 @@ Minimiser = Matching | Hedge | BestResponding
 class Average:
     """Weights of plans in the average: ``t**exponent`` for iteration t; infinity means the last plan alone.
 
+    With a ramp, iteration t multiplies the weights of those before it by ``((t - 1) / t)**exponent``, with
+    its own exponent, and has the weight 1: the same where the exponent does not change.
+
     Attributes
     ----------
-    exponent : float
+    exponent : float or Ramp
         0 is uniform, 1 linear, 2 quadratic.
     counted : {"after", "before", "seen"}
         Which plan of iteration t is averaged: that after its player's update, that before it, or that against
         which the other player updated. The NashConv identity holds for the last of these.
     """
 
-    exponent: float = 1.0
+    exponent: Exponent = 1.0
     counted: Counted = "after"
 
     def __post_init__(self) -> None:
-        if not self.exponent >= 0.0:
+        least = self.exponent
+        if isinstance(least, Ramp):
+            least = min(least.start, least.start + least.slope)
+        if not least >= 0.0:
             raise BadInputError(f"an average's exponent must be at least 0, got {self.exponent}")
         if self.counted not in ("after", "before", "seen"):
             raise BadInputError(f"counted must be after, before or seen, got {self.counted!r}")
+
+    @property
+    def is_last(self) -> bool:
+        """Whether the last plan alone is the average."""
+        return self.exponent == math.inf
+
+    def steps(self, done: int, iterations: int) -> tuple[Floats, Floats]:
+        """Return how the iterations after ``done`` change a weighted sum of plans, (T,) each.
+
+        The first array is what the sum before is multiplied by, the second the iteration's own weight.
+        """
+        t, ones = numbered(done, iterations), np.ones(iterations)
+        if self.is_last:
+            return 0.0 * ones, ones
+        if isinstance(self.exponent, Ramp):
+            return ((t - 1) / t) ** self.exponent.at(t), ones
+        return ones, t**self.exponent
+
+    def total(self, iterations: int) -> float:
+        """Return the sum of weights after so many iterations, as :meth:`steps` makes it."""
+        if not isinstance(self.exponent, Ramp):
+            return sum_of_weights(self.exponent, iterations)
+        weights = self._logs(iterations)
+        return math.fsum(np.exp(weights - weights[-1])) if iterations else 0.0
+
+    def weights(self, done: int, iterations: int) -> Floats:
+        """Return the weights of the iterations after ``done``, (T,), 1 in the first iteration of all."""
+        if isinstance(self.exponent, Ramp):
+            return np.exp(self._logs(done + iterations)[done:])
+        return np.asarray(numbered(done, iterations) ** self.exponent)
+
+    def _logs(self, iterations: int) -> Floats:
+        """Return the logarithms of the weights of iterations by a ramp."""
+        keep, _ = self.steps(1, max(iterations - 1, 0))
+        return np.concatenate((np.zeros(min(iterations, 1)), -np.cumsum(np.log(keep))))
 
 
 @dataclass(frozen=True)
@@ -116,6 +203,26 @@ class Variant:
         if self.order not in ("alternating", "simultaneous"):
             raise BadInputError(f"order must be alternating or simultaneous, got {self.order!r}")
 
+    @property
+    def is_planned(self) -> bool:
+        """Whether an exponent is a ramp."""
+        matching = [one for one in self.minimisers if isinstance(one, Matching)]
+        used = [self.average.exponent, *(e for one in matching for e in (one.alpha, one.beta))]
+        return any(isinstance(exponent, Ramp) for exponent in used)
+
+    def planned(self, horizon: int) -> "Variant":
+        """Return the variant with ramps over so many iterations."""
+
+        def over(exponent: Exponent) -> Exponent:
+            return replace(exponent, horizon=horizon) if isinstance(exponent, Ramp) else exponent
+
+        first, second = (
+            replace(one, alpha=over(one.alpha), beta=over(one.beta)) if isinstance(one, Matching) else one
+            for one in self.minimisers
+        )
+        average = replace(self.average, exponent=over(self.average.exponent))
+        return Variant((first, second), self.order, average)
+
 
 def _both(minimiser: Minimiser, **rest: Any) -> Variant:
     return Variant((minimiser, minimiser), **rest)
@@ -123,6 +230,8 @@ def _both(minimiser: Minimiser, **rest: Any) -> Variant:
 
 PLUS = Matching(beta=-math.inf)
 """Regret matching+."""
+SCHEDULED = Average(Ramp(30.0, -5.0))
+"""Averages by a hyperparameter schedule."""
 VARIANTS: Mapping[str, Variant] = MappingProxyType(
     {
         "cfr": _both(Matching(), average=Average(0.0)),
@@ -131,6 +240,12 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
         "dcfr": _both(Matching(1.5, 0.0), average=Average(2.0)),
         "pcfr+": _both(replace(PLUS, prediction=1.0), average=Average(2.0)),
         "pdcfr": _both(Matching(1.5, 0.0, 1.0), average=Average(2.0)),
+        "dcfr+": _both(replace(PLUS, alpha=1.5), average=Average(4.0)),
+        "pdcfr+": _both(replace(PLUS, alpha=2.3, prediction=1.0), average=Average(5.0)),
+        "sapcfr+": _both(replace(PLUS, prediction=1 / 3), average=Average(2.0)),
+        "hs-dcfr": _both(Matching(Ramp(1.0, 3.0), Ramp(-1.0, -2.0)), average=SCHEDULED),
+        "hs-pcfr+": _both(replace(PLUS, prediction=1.0), average=SCHEDULED),
+        "hs-pdcfr+": _both(replace(PLUS, alpha=2.3, prediction=1.0), average=SCHEDULED),
         "hedge": _both(Hedge(), average=Average(0.0)),
         "cfr-br": Variant((PLUS, BestResponding()), average=Average(1.0)),
     }
@@ -138,13 +253,30 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
 """The named variants.
 
 CFR (Zinkevich et al. 2008), CFR+ (Tammelin 2014), linear and discounted CFR (Brown and Sandholm 2019,
-exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predictive discounted CFR, Hedge, and
-CFR-BR (Johanson et al. 2012), in which player 1 best responds.
+exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predictive discounted CFR, DCFR+
+and PDCFR+ (Xu et al. 2024), simple asynchronous predictive CFR+ (Meng et al. 2026), DCFR, predictive CFR+
+and PDCFR+ by hyperparameter schedules (Zhang, McAleer and Sandholm 2026), planned for ``HORIZON`` iterations
+here, Hedge, and CFR-BR (Johanson et al. 2012), in which player 1 best responds.
+
+DCFR+ and PDCFR+ discount regrets before an iteration's are added, by the iteration before; here they are
+discounted after it, which is the same.
 """
+PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
+"""The names of variants with ramps."""
 AVERAGES: Mapping[str, float] = MappingProxyType(
-    {"uniform": 0.0, "linear": 1.0, "quadratic": 2.0, "cubic": 3.0, "last": math.inf}
+    {
+        "uniform": 0.0,
+        "linear": 1.0,
+        "quadratic": 2.0,
+        "cubic": 3.0,
+        "quartic": 4.0,
+        "quintic": 5.0,
+        "last": math.inf,
+    }
 )
 """The exponents of named averages; ``last`` means the current plans."""
+FINITE_AVERAGES = tuple(name for name, exponent in AVERAGES.items() if math.isfinite(exponent))
+"""The names of averages of all plans."""
 
 
 def exponent_named(average: str) -> float:
@@ -161,21 +293,32 @@ def exponent_named(average: str) -> float:
 
 
 def variant_named(
-    name: str, *, average: str | None = None, counted: str | None = None, order: str | None = None
+    name: str,
+    *,
+    average: str | None = None,
+    counted: str | None = None,
+    order: str | None = None,
+    horizon: int | None = None,
 ) -> Variant:
-    """Return a variant by its name, with another average or order where one is given.
+    """Return a variant by its name, with another average, order or plan where one is given.
 
     Raises
     ------
     ValueError
-        If there is no variant or average of that name, or ``counted`` or ``order`` is none of theirs.
+        If there is no variant or average of that name, ``counted`` or ``order`` is none of theirs, or a
+        horizon is given and the variant plans nothing.
     """
     if name not in VARIANTS:
         raise BadInputError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
     variant = VARIANTS[name]
     exponent = variant.average.exponent if average is None else exponent_named(average)
-    return Variant(
+    chosen = Variant(
         variant.minimisers,
         cast(Order, order or variant.order),
         Average(exponent, cast(Counted, counted or variant.average.counted)),
     )
+    if horizon is None:
+        return chosen
+    if not chosen.is_planned:
+        raise BadInputError(f"a horizon is for {', '.join(PLANNED)}, with their own average, got {name}")
+    return chosen.planned(horizon)

@@ -5,7 +5,6 @@ And what a result says of a run in fixed point.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import isinf
 from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
@@ -20,7 +19,6 @@ from treeplex.cfr.state_checks import (
     check_range,
     check_shape,
     check_size,
-    sum_of_weights,
 )
 from treeplex.cfr.variant import PLUS, Matching, Variant, variant_named
 from treeplex.games.base.display import Shown
@@ -72,7 +70,7 @@ class FactoredConfig:
     def __post_init__(self) -> None:
         first, second = self.variant.minimisers
         average = self.variant.average
-        if not isinstance(first, Matching) or first != second:
+        if not is_on_boards(self.variant):
             raise BadInputError(
                 f"both players must learn by the same regret matching, got {first} and {second}"
             )
@@ -99,7 +97,7 @@ class FactoredConfig:
     @property
     def is_last(self) -> bool:
         """Whether the last plans are returned instead of an average."""
-        return isinf(self.variant.average.exponent)
+        return self.variant.average.is_last
 
     @property
     def averages(self) -> bool:
@@ -124,20 +122,29 @@ class FactoredConfig:
         return regret + total * self.averages + gain * self.is_predictive
 
 
+def is_on_boards(variant: Variant) -> bool:
+    """Return whether both players learn by the same regret matching."""
+    first, second = variant.minimisers
+    return isinstance(first, Matching) and first == second
+
+
 def factored_config(
     name: str,
     average: str | None = None,
     storage: Storage = "float32",
     fixed: FixedPoint = PAPER,
+    horizon: int | None = None,
 ) -> FactoredConfig:
     """Return the config of a variant by its name; plans before updates are averaged.
 
     Raises
     ------
     ValueError
-        If there is no such variant, average or storage, or the variant is none of regret matching.
+        If there is no such variant, average or storage, the variant is none of regret matching, or a horizon
+        is given and the variant plans nothing.
     """
-    return FactoredConfig(variant_named(name, average=average, counted="before"), storage, fixed)
+    variant = variant_named(name, average=average, counted="before", horizon=horizon)
+    return FactoredConfig(variant, storage, fixed)
 
 
 @dataclass(frozen=True, repr=False)
@@ -221,8 +228,7 @@ def check_ranges(state: FactoredState, config: FactoredConfig) -> None:
 
 def check_numbers(p: int, memory: FactoredMemory, config: FactoredConfig, iterations: int) -> None:
     """Refuse numbers that no tables of player ``p`` have with ``ValueError``."""
-    exponent = 0.0 if config.is_last else config.variant.average.exponent
-    average = DRIFT * sum_of_weights(exponent, iterations)
+    average = DRIFT * (iterations if config.is_last else config.variant.average.total(iterations))
     most_regret, most_total = LIMITS[config.storage]
     largest = LARGEST["float32"] / max(1.0, most_regret)
     scaled = most_regret > 0.0

@@ -18,12 +18,11 @@ from treeplex.cfr.boards.factored_cfr import GROUPS, run_half
 from treeplex.cfr.boards.regret_matching import Rule
 from treeplex.cfr.boards.tied_hands import tied_of
 from treeplex.cfr.boards.workspace import BoardLearner, BoardPartition
-from treeplex.cfr.state_checks import sum_of_weights
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 from treeplex.seqform.certify.board_certificate import deepest, hand_rounding, pair_weight
 from treeplex.seqform.forms.treeplex import Floats, Index
 
-NOTHING_LEARNT = Rule(1.0, 1.0, 0.0, 0.0)
+NOTHING_LEARNT = Rule(1.0, 1.0, 0.0, 1.0, 0.0)
 
 
 def abstract_nash_conv(strategy: BucketStrategy, threads: int = 1) -> float | None:
@@ -186,7 +185,7 @@ def guarantee_bounds(engine: BucketBR, state: ResponseState) -> tuple[float, flo
     tree, arrays = engine.learning.tree, engine.learning.arrays
     if tree.recall != "perfect" or state.iterations == 0:
         return None
-    weight = sum_of_weights(engine.learning.config.variant.average.exponent, state.iterations)
+    weight = engine.learning.config.variant.average.total(state.iterations)
     mass = weight * float(pair_weight(tree.tree.game))
     bounds = []
     for p, memory in enumerate(state.memories):

@@ -12,7 +12,7 @@ from treeplex.cfr.boards.board_arrays import Floats
 from treeplex.cfr.boards.board_state import BYTES, DRIFT, FactoredConfig
 from treeplex.cfr.boards.regret_matching import FactoredMemory
 from treeplex.cfr.engine import PairState
-from treeplex.cfr.state_checks import check_range, check_shape, check_size, sum_of_weights
+from treeplex.cfr.state_checks import check_range, check_shape, check_size
 from treeplex.cfr.variant import Variant
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredTree
@@ -82,7 +82,7 @@ def check_memory(player: int, memory: BucketMemory, length: int, *, predictive: 
 
 def check_numbers(player: int, memory: BucketMemory, config: BucketConfig, iterations: int) -> None:
     """Refuse numbers that no state has with ``ValueError``; shapes and number formats as they must be."""
-    most = DRIFT * sum_of_weights(config.variant.average.exponent, iterations)
+    most = DRIFT * config.variant.average.total(iterations)
     check_size(f"player {player}'s regret", memory.regret)
     check_size(f"player {player}'s gain", memory.gain)
     check_range(f"player {player}'s total", memory.total, 0.0, most)

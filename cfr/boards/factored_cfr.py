@@ -3,7 +3,6 @@
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
-from math import isinf
 from operator import index
 
 import numpy as np
@@ -34,7 +33,7 @@ from treeplex.cfr.boards.workspace import (
 )
 from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK, numbers_of
-from treeplex.cfr.variant import Variant
+from treeplex.cfr.variant import Variant, numbered
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.subgames.tops import RootDecisions
@@ -246,22 +245,22 @@ def _iterate(
 ) -> None:
     """Run iterations in one thread, with the same order of summation as in several."""
     for t in range(len(rules)):
-        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3])
+        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3], rules[t, 4])
         run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
 def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple[Rule, ...]:
     """Return the coefficients of some iterations after ``done``; the first ``warm_up`` are not averaged."""
-    numbers = numbers_of(variant, 0, done, count)
-    assert numbers.discount is not None
-    positive, negative, prediction = numbers.discount
-    t = np.arange(done + 1, done + count + 1, dtype=np.float64)
-    exponent = variant.average.exponent
-    weights = numbers.counts.before
-    if warm_up and not isinf(exponent):
-        weights = np.where(t > warm_up, np.maximum(t - warm_up, 1.0) ** exponent, 0.0)
+    discount, average = numbers_of(variant, 0, done, count).discount, variant.average
+    assert discount is not None
+    keep, weight = average.steps(done, count)
+    if average.is_last:  # what is kept of regrets is the strategy then
+        keep = weight
+    elif warm_up:
+        later = numbered(done, count) - warm_up
+        weight = np.where(later > 0.0, np.maximum(later, 1.0) ** average.exponent, 0.0)
     return tuple(
-        Rule(float(p), float(n), prediction, float(w))
-        for p, n, w in zip(positive, negative, weights, strict=True)
+        Rule(float(p), float(n), discount.prediction, float(k), float(w))
+        for p, n, k, w in zip(discount.positive, discount.negative, keep, weight, strict=True)
     )

@@ -28,12 +28,14 @@ class Rule(NamedTuple):
 
     positive, negative : what cumulative regrets are multiplied by afterwards, by their sign.
     prediction : weight of the last regret as prediction of the next, 0 to 1.
-    weight : weight of this iteration's plan in the average.
+    keep : what the average's sum of plans is multiplied by before.
+    weight : weight of this iteration's plan in it.
     """
 
     positive: float
     negative: float
     prediction: float
+    keep: float
     weight: float
 
 
@@ -209,7 +211,7 @@ def spread_and_average_plan(
     for step in range(part.first, part.last):
         n_actions, rank = actions[step], part.step_base + ranks[step]
         block = part.slot_base + slots[step] * width
-        scale, kept = memory.regret_scale[rank], memory.total_scale[rank]
+        scale, kept = memory.regret_scale[rank], rule.keep * memory.total_scale[rank]
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
             match_regrets(memory, rule.prediction, at, scale, width, n_actions, play, to, stride, n, scratch)
@@ -337,7 +339,13 @@ def quantise(fresh: Floats, table: Stored, at: int, count: int, limit: float) ->
 
 @njit(cache=True, error_model="numpy", nogil=True)
 def enter(
-    root: Root, memory: FactoredMemory, prediction: float, weight: float, plans: Floats, play: Floats
+    root: Root,
+    memory: FactoredMemory,
+    prediction: float,
+    keep: float,
+    weight: float,
+    plans: Floats,
+    play: Floats,
 ) -> None:
     """Write a player's plan at the root, as itself and as the other player sees it.
 
@@ -345,10 +353,8 @@ def enter(
     ----------
     root : Root
     memory : FactoredMemory
-    prediction : float
+    prediction, keep, weight : float
         As in ``Rule``.
-    weight : float
-        With which the plan is added to the average.
     plans : (2, H) float64
         The plan of each hand; and what the other player sees of it: times the weight of the range.
     play : (S,) float64
@@ -366,7 +372,7 @@ def enter(
         for s in range(begin, end):
             play[s] = share(play[s], mass, unit)
             plan[s] = plan[root.parent[i]] * play[s]
-            total[s] += weight * plan[s]
+            total[s] = keep * total[s] + weight * plan[s]
     plans[0] = root.base
     plans[1] = 0.0
     for e in range(len(root.at)):

@@ -275,7 +275,7 @@ def settle_street(
             reach_sum[b * steps + step] = 0
             mass = 0.0
             for i in range(first, last):
-                total[i] += reach * play[i]
+                total[i] = rule.keep * total[i] + reach * play[i]
                 own = regret_sum[i] * unit
                 regret_sum[i] = 0
                 regret[i] = discounted(regret[i] + own, noise, rule.positive, rule.negative)

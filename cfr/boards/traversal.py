@@ -60,9 +60,9 @@ def run_segments(
     prediction = rule.prediction
     for segment in range(len(segments.first)):
         if segments.top[segment] < 0:
-            enter(own.side.root, own.memory, prediction, rule.weight, own.root_plan, own.root_play)
+            enter(own.side.root, own.memory, prediction, rule.keep, rule.weight, own.root_plan, own.root_play)
             seen = opponent.side.root, opponent.memory
-            enter(seen[0], seen[1], prediction, 0.0, opponent.root_plan, opponent.root_play)
+            enter(seen[0], seen[1], prediction, 1.0, 0.0, opponent.root_plan, opponent.root_play)
         exits[:] = 0.0
         first, last = segments.first[segment], segments.last[segment]
         if first == last:

@@ -34,7 +34,6 @@ from treeplex.cfr.state_checks import (
     check_range,
     check_size,
     drift,
-    sum_of_weights,
 )
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -151,9 +150,9 @@ def check_ranges(arrays: VectorArrays, memories: Memories, hedging: tuple[bool, 
             _check_decision(f"player {p}", side, step, memory)
 
 
-def check_averages(arrays: VectorArrays, memories: Memories, iterations: int, exponent: float) -> None:
+def check_averages(arrays: VectorArrays, memories: Memories, iterations: int, weight: float) -> None:
     """Check that sums of plans are a plan times the sum of the iterations' weights, with ``ValueError``."""
-    averages, weight = average_rows(arrays, memories), sum_of_weights(exponent, iterations)
+    averages = average_rows(arrays, memories)
     for p, (side, memory) in enumerate(zip(arrays.sides, memories, strict=True)):
         plan = plan_of(side, averages[p])
         for step in np.flatnonzero(side.rows.n_actions).tolist():

@@ -69,7 +69,9 @@ class VectorCFR:
         """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
         check_count("iterations", state.iterations)
         check_ranges(self.arrays, state.memories, self._hedging)
-        check_averages(self.arrays, state.memories, state.iterations, self.config.average.exponent)
+        check_averages(
+            self.arrays, state.memories, state.iterations, self.config.average.total(state.iterations)
+        )
 
     def advance(self, state: VectorState, iterations: int) -> VectorState:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""

@@ -31,7 +31,6 @@ from treeplex.cfr.state_checks import (
     check_range,
     check_shape,
     drift,
-    sum_of_weights,
 )
 from treeplex.cfr.variant import Variant
 from treeplex.seqform.forms.profile import Profile
@@ -142,7 +141,7 @@ def check_full_width(
     """
     check_count("iterations", iterations)
     check_memories(form, memories)
-    weight = sum_of_weights(variant.average.exponent, iterations)
+    weight = variant.average.total(iterations)
     for p, (t, side, memory) in enumerate(zip(form.treeplexes, sides, memories, strict=True)):
         # Where nothing can be won there are no regrets.
         limit = np.where(side.noise > 0.0, LARGEST["float64"], 0.0)[t.infoset_of[1:]]

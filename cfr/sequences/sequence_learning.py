@@ -22,7 +22,7 @@ from treeplex.cfr.update_rules import (
     share,
     unit_of,
 )
-from treeplex.cfr.variant import Hedge, Matching, Variant
+from treeplex.cfr.variant import Exponent, Hedge, Matching, Ramp, Variant, numbered
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
@@ -267,20 +267,19 @@ class Numbers(NamedTuple):
 
 def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Numbers:
     """Return a player's coefficients for the iterations after ``done``."""
-    t = np.arange(done + 1, done + iterations + 1, dtype=np.float64)
+    t = numbered(done, iterations)
     minimiser, average = variant.minimisers[player], variant.average
     discount = rate = None
     if isinstance(minimiser, Matching):
-        prediction = float(minimiser.prediction)
-        discount = Discount(_discount(t, minimiser.alpha), _discount(t, minimiser.beta), prediction)
+        positive, negative = (_discount(t, exponent) for exponent in (minimiser.alpha, minimiser.beta))
+        discount = Discount(positive, negative, float(minimiser.prediction))
     elif isinstance(minimiser, Hedge):
         rate = float(minimiser.rate)
-    last = math.isinf(average.exponent)
-    weight, none = np.ones(iterations) if last else t**average.exponent, np.zeros(iterations)
+    keep, weight = average.steps(done, iterations)
+    none = np.zeros(iterations)
     seen_after = player == 0 and variant.order == "alternating"
     after = average.counted == "after" or (average.counted == "seen" and seen_after)
-    before, after_ = (none, weight) if after else (weight, none)
-    return Numbers(discount, rate, Counts(none if last else np.ones(iterations), before, after_))
+    return Numbers(discount, rate, Counts(keep, *((none, weight) if after else (weight, none))))
 
 
 def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[object, ...]:
@@ -289,7 +288,9 @@ def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[objec
     return tuple(part for pair in pairs for part in pair)
 
 
-def _discount(t: Floats, exponent: float) -> Floats:
+def _discount(t: Floats, exponent: Exponent) -> Floats:
+    if isinstance(exponent, Ramp):
+        return np.asarray(1.0 / (1.0 + t ** -exponent.at(t)))
     if math.isinf(exponent):
         return np.full(len(t), 1.0 if exponent > 0 else 0.0)
     return np.asarray(1.0 / (1.0 + t**-exponent))

@@ -89,7 +89,7 @@ class RegretLog(Shown):
     own_nash_conv : (K,) f64
         The certified NashConv of the average that the variant itself returns, rounded outward.
     weights : (T,) f64
-        ``t**exponent``.
+        Of the average, up to a factor.
     steps : pair of (T, S) f64
         The counterfactual regret of each action in each iteration: its value less its infoset's, own play
         below and the other's plan as they then were (Zinkevich et al. 2008). Zero for the empty sequence.
@@ -157,7 +157,7 @@ def regret_log(
     ----------
     form : SequenceForm
     variant : Variant
-        Its average's exponent gives the weights ``t**exponent``; finite.
+        Its average gives the weights; finite.
     iterations : int
         T, the number of iterations.
     state : PairState, optional
@@ -280,12 +280,10 @@ class _Sums:
 
 def _weights(variant: Variant, done: int, iterations: int) -> Floats:
     """Return the weights of the iterations after ``done``, (T,)."""
-    weights = np.arange(done + 1, done + iterations + 1, dtype=np.float64) ** variant.average.exponent
+    weights = variant.average.weights(done, iterations)
     if not math.isfinite(weights.sum()):
-        raise BadInputError(
-            f"the average's exponent must keep t**exponent finite, got {variant.average.exponent}"
-        )
-    return np.asarray(weights)
+        raise BadInputError(f"weights must be finite, got those of the exponent {variant.average.exponent}")
+    return weights
 
 
 def current_behaviour(treeplex: Treeplex, memory: Memory) -> Floats:

@@ -51,6 +51,10 @@ def solve(
     iterations: Iterations = None,
     target: Target = None,
     average: Average = None,
+    horizon: Annotated[
+        int | None,
+        typer.Option(help="For hs-: how many iterations are planned; those of the run unless given."),
+    ] = None,
     seed: Annotated[
         int | None, typer.Option(help="For mccfr-: of the random numbers, 0 unless given.")
     ] = None,
@@ -96,6 +100,7 @@ def solve(
     """Solve a game, whatever its size, and prove an interval for its value."""
     own = {
         "average": average,
+        "horizon": horizon,
         "seed": seed,
         "threads": threads,
         "abstraction": abstraction,

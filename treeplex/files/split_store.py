@@ -200,7 +200,7 @@ def where(split: SplitTree) -> str:
 
 def recorded(config: FactoredConfig) -> dict[str, Any]:
     """Return a config as objects of JSON."""
-    names = {exponent: name for name, exponent in AVERAGES.items()}
+    names: dict[object, str] = {exponent: name for name, exponent in AVERAGES.items()}
     return {"average": names[config.variant.average.exponent], **asdict(config.fixed)}
 
 

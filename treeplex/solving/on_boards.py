@@ -20,6 +20,7 @@ from treeplex.cfr.boards.board_state import (
     FixedPointFacts,
     Storage,
     factored_config,
+    is_on_boards,
 )
 from treeplex.cfr.boards.bucket_br import BucketBR, ResponseConfig
 from treeplex.cfr.boards.bucket_gains import abstract_nash_conv, guarantee_bounds
@@ -39,6 +40,7 @@ from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.cfr.bucket_sampling.sampler_tables import state_bytes
 from treeplex.cfr.engine import Mapped
 from treeplex.cfr.variant import AVERAGES as WEIGHTS
+from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, VARIANTS
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
@@ -59,7 +61,7 @@ from treeplex.seqform.certify.certificate import Certificate, Target
 from treeplex.seqform.certify.local_response import LowerBounds, local_best_response
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits, as_exploitability
-from treeplex.solving.options import Options, option, read_flag
+from treeplex.solving.options import Options, Planned, horizon_of, option, read_flag
 
 EXPLOITABILITY = 1e-3
 """Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
@@ -73,7 +75,7 @@ ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
 """Whose hands are in buckets."""
 AbstractionLike: TypeAlias = str | Path | CardAbstraction
 """What is taken where a card abstraction is: the path of its file, or the abstraction."""
-FAMILY = ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
+FAMILY = tuple(name for name, variant in VARIANTS.items() if is_on_boards(variant))
 """The methods by regret matching, which run on boards."""
 RESPONDING = "cfr-br"
 """On buckets both players learn by CFR+, each against best responses of the other in the whole game."""
@@ -154,13 +156,23 @@ class OnBoards(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlannedOnBoards(OnBoards, Planned):
+    """The same where the rule depends on how many iterations are planned."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class OnBuckets(Options):
     """Options of full-width minimisers with hands in buckets."""
 
-    average: str | None = option("Weights of iterations.", "uniform, linear, quadratic or cubic")
+    average: str | None = option("Weights of iterations.", ", ".join(FINITE_AVERAGES))
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
     abstraction: AbstractionLike | None = option("The card abstraction.", "a file")
     abstracted: str | None = option("Whose hands are in buckets.", ", ".join(ABSTRACTED))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlannedOnBuckets(OnBuckets, Planned):
+    """The same where the rule depends on how many iterations are planned."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -188,7 +200,9 @@ class Boards(Form):
     name = "boards"
     written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
-    options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(dict.fromkeys(FAMILY, OnBoards))
+    options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
+        dict.fromkeys(FAMILY, OnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
+    )
     iterations = MOST_ITERATIONS
     is_walked = False
 
@@ -196,7 +210,9 @@ class Boards(Form):
         """Return the variant, the number format and the scales in fixed point."""
         assert isinstance(options, OnBoards)
         fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
-        return factored_config(method, options.average, options.storage or "float32", fixed)
+        return factored_config(
+            method, options.average, options.storage or "float32", fixed, horizon_of(options)
+        )
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options."""
@@ -251,7 +267,9 @@ class Buckets(Boards):
     name = "buckets"
     about = "the same with hands tied by the buckets of a card abstraction"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys((*FAMILY, RESPONDING), OnBuckets) | {SAMPLING: BucketSampling}
+        dict.fromkeys((*FAMILY, RESPONDING), OnBuckets)
+        | dict.fromkeys(PLANNED, PlannedOnBuckets)
+        | {SAMPLING: BucketSampling}
     )
     iterations = BUCKET_ITERATIONS
     needs = ("abstraction", "a card abstraction")
@@ -266,7 +284,7 @@ class Buckets(Boards):
             return blueprint_config(**given)
         assert isinstance(options, OnBuckets)
         if method != RESPONDING:
-            return factored_config(method, options.average)
+            return factored_config(method, options.average, horizon=horizon_of(options))
         return ResponseConfig(factored_config("cfr+", options.average))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:

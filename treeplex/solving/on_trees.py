@@ -19,7 +19,15 @@ from treeplex.cfr.sequences import cfr_d, full_width, warm_start
 from treeplex.cfr.sequences.cfr_d import Decomposition, Iterated, TrunkAverage
 from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
 from treeplex.cfr.sequences.warm_start import WarmStart
-from treeplex.cfr.variant import AVERAGES, VARIANTS, Variant, exponent_named, variant_named
+from treeplex.cfr.variant import (
+    AVERAGES,
+    FINITE_AVERAGES,
+    PLANNED,
+    VARIANTS,
+    Variant,
+    exponent_named,
+    variant_named,
+)
 from treeplex.core.problem import Problem
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile
@@ -29,7 +37,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.reductions.removed_infosets import without_forced_moves
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.form import AnyEngine, Form, check_payoffs, is_moderate
-from treeplex.solving.options import Options, option
+from treeplex.solving.options import Options, Planned, option
 from treeplex.solving.resolved_trunk import finish
 
 SAMPLERS: Mapping[str, Sampling | BoardSampling] = MappingProxyType(
@@ -54,6 +62,11 @@ class FullWidth(Options):
 
 
 @dataclass(frozen=True, kw_only=True)
+class PlannedOnTrees(FullWidth, Planned):
+    """The same where the rule depends on how many iterations are planned."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Decomposing(Options):
     """Options of CFR-D, which averages what was seen."""
 
@@ -65,7 +78,7 @@ class Decomposing(Options):
 class Seeded(Options):
     """Options of sampling on public trees; averages weigh iterations as regrets do."""
 
-    average: str | None = option("Weights of iterations.", "uniform, linear, quadratic or cubic")
+    average: str | None = option("Weights of iterations.", ", ".join(FINITE_AVERAGES))
     seed: int | None = option("Of the random numbers; 0 unless given.", "an integer", int)
 
 
@@ -102,6 +115,7 @@ class Histories(Form):
     about = "the sequence form, or the histories that it comes from"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
         dict.fromkeys(VARIANTS, FullWidth)
+        | dict.fromkeys(PLANNED, PlannedOnTrees)
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
         | {"mccfr-outcome": Exploring, "mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}
     )
@@ -152,7 +166,7 @@ class Public(Form):
     name = "public"
     about = "the public tree of a poker game, all hands at once"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(VARIANTS, FullWidth) | {"mccfr-public": Seeded}
+        dict.fromkeys(VARIANTS, FullWidth) | dict.fromkeys(PLANNED, PlannedOnTrees) | {"mccfr-public": Seeded}
     )
 
     def config(self, method: str, options: Options) -> Variant | BoardSampling:
@@ -195,9 +209,7 @@ def sampler(method: str, options: Options) -> Sampling | BoardSampling:
     assert isinstance(average, str)
     exponent = exponent_named(average)
     if math.isinf(exponent):
-        raise BadInputError(
-            f"{method} takes the average uniform, linear, quadratic or cubic, got {average!r}"
-        )
+        raise BadInputError(f"{method} takes the average {', '.join(FINITE_AVERAGES)}, got {average!r}")
     return replace(config, exponent=exponent, regret_exponent=exponent)
 
 

@@ -89,6 +89,18 @@ class Options:
         return {name: value for name in self.names() if (value := getattr(self, name)) is not None}
 
 
+@dataclass(frozen=True, kw_only=True)
+class Planned(Options):
+    """The option of minimisers whose rule depends on how many iterations are planned."""
+
+    horizon: int | None = option("Planned iterations; those of the run unless given.", "an integer", int)
+
+
+def horizon_of(options: Options) -> int | None:
+    """Return how many iterations are planned; None where that does not matter, or was not given."""
+    return options.horizon if isinstance(options, Planned) else None
+
+
 def read_setting(setting: str, known: Mapping[str, Option]) -> tuple[str, object]:
     """Return the name and the value of ``NAME=VALUE``.
 

@@ -6,14 +6,14 @@ Options are checked before a game is loaded.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import PLANNED, VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load, path_of, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -145,6 +145,7 @@ def solve(
     paths = {what: one if isinstance(one, str | Path) else None for what, one in read.items()}
     check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **paths})
     limits = Limits(iterations, target, traced, checkpoint, exact)
+    given |= _plan(method, given, limits)
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -183,6 +184,19 @@ def solve(
     told = {name: value for name, value in options.items() if value is not None}
     parameters |= {"solver": solver, "exact": exact, "iterations": iterations, "target": target, **told}
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
+
+
+def _plan(method: str | None, given: Mapping[str, object], limits: Limits) -> dict[str, object]:
+    """Return the planned iterations of a rule that depends on them: those of the run unless given."""
+    if method not in PLANNED or "horizon" in given:
+        return {}
+    if not variant_named(method, average=cast("str | None", given.get("average"))).is_planned:
+        return {}
+    if limits.iterations is None or limits.target is not None:
+        raise BadInputError(
+            f"{method} plans its iterations: horizon must say how many where a target ends it"
+        )
+    return {"horizon": limits.iterations}
 
 
 def _warm(

@@ -131,7 +131,7 @@ def _timed(layout: FlopLayout, config: FactoredConfig) -> float:
     line = max(layout.lines, key=lambda line: line.tree.n_entries)
     tables = [line.zeros(p, averages=config.averages) for p in (0, 1)]
     plans = [np.ones(int(line.arrays.sides[p].hands.start[1])) for p in (0, 1)]
-    rule = Rule(1.0, 0.0, 0.0, 1.0)
+    rule = Rule(1.0, 0.0, 0.0, 1.0, 1.0)
     seconds = 0.0
     for _ in range(2):
         clock = time.perf_counter()

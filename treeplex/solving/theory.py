@@ -10,7 +10,7 @@ from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.theory.regret_bounds import BoundCourse, bound_courses, bounds
 from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
 from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
-from treeplex.cfr.variant import VARIANTS, variant_named
+from treeplex.cfr.variant import FINITE_AVERAGES, VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Block, Columns, Line, Shown
@@ -268,9 +268,9 @@ def _full_width(
     progress: Progress,
 ) -> Theory:
     clock = working_seconds()
-    variant = variant_named(method, average=average, counted="seen", order=order)
+    variant = variant_named(method, average=average, counted="seen", order=order).planned(iterations)
     if average == "last":
-        raise BadInputError("theory is about averages: uniform, linear, quadratic or cubic, got 'last'")
+        raise BadInputError(f"theory is about averages: {', '.join(FINITE_AVERAGES)}, got 'last'")
     problem = load(game, progress=progress)
     check_payoffs(problem)
     steps = iterations * sum(problem.form.n_sequences)

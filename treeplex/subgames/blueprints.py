@@ -4,7 +4,7 @@ Buckets of hands come from tables with columns board, hand and bucket.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
@@ -96,7 +96,9 @@ class Averaged:
         if not (short and 1 <= int(iterations) <= MOST_ITERATIONS):
             legal = f"N between 1 and {MOST_ITERATIONS:,} iterations"
             raise BadInputError(f"blueprint {method}:N needs {legal}, got {iterations!r}")
-        return Averaged(factored_config(method), method, int(iterations))
+        config = factored_config(method)
+        config = replace(config, variant=config.variant.planned(int(iterations)))
+        return Averaged(config, method, int(iterations))
 
     def of(self, engine: Engine[Any, T], progress: Progress) -> T:
         """Return the average that an engine of this run comes to."""

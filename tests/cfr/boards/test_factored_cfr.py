@@ -45,8 +45,8 @@ from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.trees.public_tree import compile_public
 
-MATCHING = ("cfr+", "cfr", "lcfr", "dcfr")
-PREDICTIVE = ("pcfr+", "pdcfr")
+MATCHING = ("cfr+", "cfr", "lcfr", "dcfr", "dcfr+", "hs-dcfr")
+PREDICTIVE = ("pcfr+", "pdcfr", "sapcfr+", "pdcfr+", "hs-pcfr+", "hs-pdcfr+")
 CLOSE = 5e-5
 """How far averages after few iterations may be apart: regrets are kept to 24 bits."""
 
@@ -136,7 +136,7 @@ def test_averages_are_those_on_the_explicit_tree_of_more_games(spec, isomorphism
     check_averages(spec, isomorphism)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(2)
 @over([RIVERS[2], TURN, FLOP, "leduc_poker(suits_visible=true)"], MATCHING)
 def test_variants_are_those_on_the_explicit_tree(spec, variant):
     assert compared(spec, variant, 10)[0] < CLOSE

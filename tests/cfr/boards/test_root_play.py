@@ -13,7 +13,7 @@ from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, in_steps
 
 TOPS = 11
-RULES = [Rule(0.7, 0.4, 0.0, 2.0), Rule(1.0, 0.0, 1.0, 0.5)]
+RULES = [Rule(0.7, 0.4, 0.0, 1.0, 2.0), Rule(1.0, 0.0, 1.0, 0.8, 0.5)]
 
 
 def two_ways_in(n_tops, seed=2):
@@ -58,10 +58,11 @@ def test_plans_on_entering(rule):
     arrays, memory = root_arrays(root, weight, order, 2.0), memory_of(root.header.n_sequences, 8)
     total = memory.root_total.copy()
     plans, play = np.zeros((2, TOPS)), np.zeros(root.header.n_sequences)
-    enter(arrays, memory, rule.prediction, rule.weight, plans, play)
+    enter(arrays, memory, rule.prediction, rule.keep, rule.weight, plans, play)
     behaviour, plan = plan_of(root.header, memory, rule.prediction)
     np.testing.assert_allclose(play[1:], behaviour[1:], rtol=1e-14)
-    np.testing.assert_allclose(memory.root_total[1:], total[1:] + rule.weight * plan[1:], rtol=1e-14)
+    summed = rule.keep * total[1:] + rule.weight * plan[1:]
+    np.testing.assert_allclose(memory.root_total[1:], summed, rtol=1e-14)
     np.testing.assert_allclose(plans[1], (weight * root.entered(plan))[order], rtol=1e-14)
     most = root.most_weight
     own = np.where(most > 0, root.entered(plan) / np.where(most > 0, most, 1.0), 1.0)
@@ -74,7 +75,7 @@ def test_regrets_on_leaving(rule):
     weight, order, unit = rng.random(TOPS), rng.permutation(TOPS), 4.0
     arrays, memory = root_arrays(root, weight, order, unit), memory_of(root.header.n_sequences, 10)
     plans, play = np.zeros((2, TOPS)), np.zeros(root.header.n_sequences)
-    enter(arrays, memory, rule.prediction, 0.0, plans, play)
+    enter(arrays, memory, rule.prediction, 1.0, 0.0, plans, play)
     regret, values = memory.root_regret.copy(), rng.normal(size=TOPS)
     learn_root(arrays, memory, rule, play, values[order])
     paid, header = root.paid(weight * values) - root.paid(np.zeros(TOPS)), root.header

@@ -16,7 +16,7 @@ from tests.helpers.twins.games import Scaled, Wrapped, moves_of
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
-from treeplex.cfr.variant import PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
+from treeplex.cfr.variant import PLANNED, PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
@@ -37,6 +37,7 @@ MIXED = Variant((Matching(2.0, -1.0, 0.5), Hedge(0.7)), "alternating", Average(1
 EVERY = [
     *VARIANTS.values(),
     *(replace(v, order="simultaneous") for v in VARIANTS.values()),
+    *(VARIANTS[name].planned(4) for name in PLANNED),
     replace(VARIANTS["cfr+"], average=Average(1.0, "before")),
     replace(VARIANTS["dcfr"], average=Average(2.0, "seen")),
     replace(VARIANTS["cfr"], average=Average(inf)),

@@ -365,7 +365,7 @@ def test_what_is_out_of_range_is_refused(form_of):
         regret_log(form, VARIANTS["cfr"], 3, every=0)
     with pytest.raises(ValueError, match="at least 1, got 0 and 1"):
         regret_log(form, VARIANTS["cfr"], 0)
-    with pytest.raises(ValueError, match="finite, got inf"):
+    with pytest.raises(ValueError, match="finite, got those of the exponent inf"):
         regret_log(form, Variant((Matching(), Matching()), average=Average(math.inf)), 3)
     with pytest.raises(
         ValueError, match="2 weights need 3 plans of player 0 and 2 of player 1 in alternating"

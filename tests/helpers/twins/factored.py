@@ -23,8 +23,8 @@ from treeplex.seqform.trees.public_tree import compile_public
 
 
 def before(name):
-    """Return a variant that counts the plans of before each update."""
-    return variant_named(name, counted="before")
+    """Return a variant that counts the plans of before each update, planned for four iterations."""
+    return variant_named(name, counted="before").planned(4)
 
 
 def game_of(game):

@@ -8,7 +8,7 @@ from math import exp, isinf, sqrt
 import pytest
 
 from tests.helpers.twins.games import Wrapped, die
-from treeplex.cfr.variant import BestResponding, Hedge, Matching
+from treeplex.cfr.variant import BestResponding, Hedge, Matching, Ramp
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 
 
@@ -83,10 +83,16 @@ class NaiveCfr:
 
     def _update(self, player, fresh):
         minimiser, average, t = self.variant.minimisers[player], self.variant.average, self.iterations
-        weight = 1.0 if isinf(average.exponent) else t**average.exponent
+        ramp = isinstance(average.exponent, Ramp)
+        weight = 1.0 if ramp or isinf(average.exponent) else t**average.exponent
         seen_after = player == 0 and self.variant.order == "alternating"
         after = average.counted == "after" or (average.counted == "seen" and seen_after)
-        if isinf(average.exponent):
+        if ramp:
+            keep = ((t - 1) / t) ** self._exponent(average.exponent)
+            for row in self.total[player].values():
+                for a in row:
+                    row[a] *= keep
+        elif isinf(average.exponent):
             self.total[player].clear()
         if not after:
             self._average(self.root, player, weight, set())
@@ -103,7 +109,13 @@ class NaiveCfr:
         if after:
             self._average(self.root, player, weight, set())
 
+    def _exponent(self, exponent):
+        if isinstance(exponent, Ramp):
+            return exponent.start + exponent.slope * min(self.iterations / exponent.horizon, 1)
+        return exponent
+
     def _factor(self, exponent):
+        exponent = self._exponent(exponent)
         if isinf(exponent):
             return 1.0 if exponent > 0 else 0.0
         return self.iterations**exponent / (self.iterations**exponent + 1)

@@ -22,10 +22,10 @@ ORDERS: dict[int | None, str] = {
 """Orders of updates by who updates first."""
 DURING = "regrets updated during the walk"
 METHODS: dict[str, tuple[Minimiser, Minimiser]] = {
-    **{name: variant.minimisers for name, variant in VARIANTS.items()},
+    **{name: variant.minimisers for name, variant in VARIANTS.items() if not variant.is_planned},
     "cfr-br, player 0 best responds": (VARIANTS["cfr-br"].minimisers[1], VARIANTS["cfr-br"].minimisers[0]),
 }
-"""The local minimisers of each variant."""
+"""The local minimisers of each variant; those with plans of so many iterations depend on the plan."""
 WALKED: dict[str, tuple[Matching, bool]] = {
     "cfr": (Matching(), False),
     "cfr+": (PLUS, False),

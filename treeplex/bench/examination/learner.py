@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.update_rules import NOISE
-from treeplex.cfr.variant import BestResponding, Hedge, Matching, Minimiser
+from treeplex.cfr.variant import BestResponding, Exponent, Hedge, Matching, Minimiser, Ramp
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
@@ -143,8 +143,10 @@ class Learner:
         return Update(self.playing(response.behaviour()), tied)
 
 
-def discount(t: int, exponent: float) -> float:
+def discount(t: int, exponent: Exponent) -> float:
     """Return ``t**exponent / (t**exponent + 1)``, the factor of a regret after iteration t."""
+    if isinstance(exponent, Ramp):
+        exponent = exponent.start + exponent.slope * min(t / exponent.horizon, 1.0)
     if np.isinf(exponent):
         return 1.0 if exponent > 0 else 0.0
     return float(1.0 / (1.0 + float(t) ** -exponent))

@@ -56,7 +56,7 @@ class Course:
     @property
     def weights(self) -> Floats:
         """The weights of the variant's average, (T,)."""
-        return np.asarray(np.arange(1.0, len(self.plans) + 1) ** self.variant.average.exponent)
+        return self.variant.average.weights(0, len(self.plans))
 
     @property
     def seen(self) -> RegretSteps:

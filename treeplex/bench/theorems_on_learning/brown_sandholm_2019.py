@@ -19,7 +19,7 @@ from treeplex.bench.theorems_on_learning.adversarial_courses import (
 )
 from treeplex.bench.theorems_on_learning.learning_runs import log_of, most_apart, runs
 from treeplex.cfr.theory.regret_bounds import bounds
-from treeplex.cfr.variant import VARIANTS, Matching
+from treeplex.cfr.variant import VARIANTS, Exponent, Matching, Ramp
 from treeplex.seqform.forms.treeplex import Floats
 
 SOURCE = "Brown and Sandholm 2019"
@@ -32,8 +32,10 @@ def _of_rules(effort: Effort) -> Iterator[Instance]:
     return courses(effort, RULES)
 
 
-def _factor(t: int, exponent: float) -> float:
+def _factor(t: int, exponent: Exponent) -> float:
     """Return the discount after iteration t, ``t**exponent / (t**exponent + 1)``, as it is published."""
+    if isinstance(exponent, Ramp):
+        exponent = exponent.start + exponent.slope * min(t / exponent.horizon, 1.0)
     if math.isinf(exponent):
         return float(exponent > 0.0)
     return float(t**exponent / (t**exponent + 1.0))

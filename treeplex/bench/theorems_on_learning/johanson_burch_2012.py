@@ -28,7 +28,7 @@ def responded(form: SequenceForm, choice: str) -> tuple[Regrets, tuple[Floats, F
         state = engine.advance(state, 1)
         xs.append(state.memories[0].plan)
         ys.append(state.memories[1].plan)
-    weights = np.arange(1.0, count + 1) ** variant.average.exponent
+    weights = variant.average.weights(0, count)
     x, y = (weights @ np.array(plans) / weights.sum() for plans in (xs, ys))
     return regrets_of(form, xs, ys, weights.tolist(), "simultaneous"), (x, y)
 

@@ -81,7 +81,7 @@ def books_of(spec: str, choice: str) -> Books:
         for kept, plan in zip(plans, _whole_plans(trunk, above, recorder.kept), strict=True):
             kept.append(plan)
         gaps.append(sum(_nash_conv(form, profile) for form, profile in recorder.kept))
-    weights = np.arange(1.0, count + 1) ** variant.average.exponent
+    weights = variant.average.weights(0, count)
     return Books(engine.strategy(state), plans, np.array(gaps), weights)
 
 
