@@ -1,4 +1,4 @@
-"""Normal forms: payoff matrices, two rows mixed, complementary slackness, growth."""
+"""Normal forms: payoff matrices, two rows mixed, complementary slackness, growth beside the sequence form."""
 
 from collections.abc import Mapping, Sequence
 
@@ -8,6 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from lecture.style import BLUE, GREEN, GREY, INK, ORANGE, PURPLE, SKY
 from treeplex.seqform.forms.normal_form import NormalForm
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.programs.sequence_program import sequence_program
 
 COLUMN_COLOURS = (BLUE, GREEN, PURPLE, SKY)
 
@@ -57,6 +59,11 @@ def draw_slackness(
     ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=9)
     ax.set(ylim=(-1.1, 1.1))
     ax.set_yticks([-1, -0.5, 0, 0.5, 1], [f"{most:.3f}", f"{most / 2:.3f}", "0", "0.5", "1"])
+
+
+def program_size(form: SequenceForm) -> int:
+    """Return the nonzeros of player 0's linear program of a sequence form, nothing merged or removed."""
+    return int(sequence_program(form, 0).program.nnz)
 
 
 def draw_growth(ax: Axes, sizes: Mapping[str, tuple[int, float]]) -> None:

@@ -11,7 +11,7 @@ from lecture.holdem import draw_convergence, draw_lifetimes, draw_sizes
 from lecture.intervals import draw_intervals
 from lecture.kuhn import deals_of, draw_circle, draw_deal
 from lecture.matrices import draw_matrix
-from lecture.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness
+from lecture.normal_forms import draw_columns, draw_growth, draw_payoffs, draw_slackness, program_size
 from lecture.responses import draw_earned, draw_interval, draw_losses, draw_response, draw_trade
 from lecture.treeplexes import draw_treeplex, sequence_names
 from treeplex.games.poker.named import kuhn_poker
@@ -63,6 +63,10 @@ def test_a_treeplex_shows_infosets_and_sequences_with_their_notes(axes, kuhn):
     places = draw_treeplex(axes, own, 0, notes=dict.fromkeys(elements, "1/2"))
     assert set(places) == elements
     assert set(texts(axes)) == {f"{name}\n1/2" for name in (*own.infosets, *sequence_names(own))}
+
+
+def test_the_program_of_kuhn_poker_has_68_nonzeros():
+    assert program_size(tp.load("kuhn_poker").form) == 68
 
 
 def test_a_matrix_shows_entries_that_are_not_zero(axes):
