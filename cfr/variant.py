@@ -15,7 +15,7 @@ from treeplex.games.base.errors import BadInputError
 Order = Literal["alternating", "simultaneous"]
 Counted = Literal["before", "after", "seen"]
 Floats = NDArray[np.float64]
-HORIZON, MOST_PLANNED = 1000, 10**12
+HORIZON, MOST_PLANNED = 1000, 10**7
 """Planned iterations of variants with ramps unless told, and at most."""
 
 
@@ -172,9 +172,13 @@ class Average:
         return math.fsum(np.exp(weights - weights[-1])) if iterations else 0.0
 
     def weights(self, done: int, iterations: int) -> Floats:
-        """Return the weights of the iterations after ``done``, (T,), 1 in the first iteration of all."""
+        """Return the weights of the iterations after ``done``, (T,).
+
+        With a ramp they are 1 in the last planned iteration.
+        """
         if isinstance(self.exponent, Ramp):
-            return np.exp(self._logs(done + iterations)[done:])
+            logs = self._logs(max(done + iterations, self.exponent.horizon))
+            return np.exp(logs[done : done + iterations] - logs[self.exponent.horizon - 1])
         return np.asarray(numbered(done, iterations) ** self.exponent)
 
     def _logs(self, iterations: int) -> Floats:

@@ -5,8 +5,9 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import treeplex as tp
 from tests.helpers.cells import each, over
-from tests.helpers.reference import CFR_PLUS_KUHN_1000
+from tests.helpers.reference import CFR_PLUS_KUHN_1000, EXPLOITABILITY_1000
 from treeplex.bench.theorems.theorem import Instance
 from treeplex.bench.theorems_on_games.koller_megiddo_stengel_1996 import STRONG_DUALITY
 from treeplex.cfr.engine import average
@@ -155,3 +156,9 @@ def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
     assert certify(
         form, average(full_width.prepare(form, VARIANTS["cfr+"]), 1000)
     ).nash_conv == pytest.approx(CFR_PLUS_KUHN_1000, rel=4e-6)
+
+
+@over([(spec, name, value) for spec, row in EXPLOITABILITY_1000.items() for name, value in row.items()])
+def test_printed_exploitability_after_a_thousand_iterations(spec, name, value):
+    found = tp.solve(spec, name, form="tree", iterations=1000, counted="before")
+    assert found.nash_conv / 2 == pytest.approx(value, rel=3e-5)

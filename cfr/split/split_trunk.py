@@ -79,7 +79,7 @@ class SplitTrunk:
             for p in (player, 1 - player)
         )
         for one, weight in ((mine, rule.weight), (theirs, 0.0)):
-            enter(one.side.root, one.memory, 0.0, weight, one.root_plan, one.root_play)
+            enter(one.side.root, one.memory, 0.0, 1.0, weight, one.root_plan, one.root_play)
         workspace = BoardWorkspace.of(self.arrays.boards, mine, theirs, carries=True)
         return TrunkHalf(self, player, mine, theirs, rule, workspace)
 

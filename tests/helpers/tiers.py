@@ -11,6 +11,7 @@ import os
 import resource
 import signal
 import time
+import traceback
 from pathlib import Path
 
 import psutil
@@ -91,6 +92,16 @@ def pytest_runtest_call(item):
             f"takes, @pytest.mark.seconds({cpu:.0f}); over {SLOW} it is slow (CONTRIBUTING.md, Tests)"
         )
     return outcome
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(call):
+    report = yield
+    if call.excinfo is not None and call.excinfo.errisinstance(MemoryError):
+        traceback.clear_frames(call.excinfo.tb)  # which hold what the test had: the next one needs memory
+        for frame, _ in traceback.walk_tb(call.excinfo.tb):
+            frame.f_locals.clear()  # copies that were made for the report
+    return report
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)

@@ -16,7 +16,7 @@ from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.sequences.full_width import average_profile
 from treeplex.cfr.sequences.warm_start import WarmStart, warm_state
-from treeplex.cfr.variant import VARIANTS, Average, Hedge, Matching, Variant
+from treeplex.cfr.variant import VARIANTS, Average, Hedge, Matching, Ramp, Variant
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
@@ -64,6 +64,8 @@ def discounted(minimiser, iterations):
     """Return what equal steps of 1, and of -1, leave after so many iterations, and the sum of squares."""
 
     def factor(t, exponent):
+        if isinstance(exponent, Ramp):
+            exponent = exponent.start + exponent.slope * min(t / exponent.horizon, 1)
         if np.isinf(exponent):
             return 1.0 if exponent > 0 else 0.0
         return t**exponent / (t**exponent + 1)
@@ -143,7 +145,12 @@ def test_the_average_is_the_profile(spec, name, form_of):
     profile = random_profile(form, 7)
     state = warm_state(form, WarmStart(variant, profile, 50))
     assert state.iterations == 50
-    weight = sum(t**variant.average.exponent for t in range(1, 51))
+    weight, exponent = 0.0, variant.average.exponent
+    for t in range(1, 51):
+        if isinstance(exponent, Ramp):
+            weight = weight * ((t - 1) / t) ** (exponent.start + exponent.slope * t / exponent.horizon) + 1
+        else:
+            weight += t**exponent
     for memory, plan in zip(state.memories, profile.plans, strict=True):
         assert memory.total == pytest.approx(weight * plan, rel=1e-12)
     average = certify(form, average_profile(form, state.memories))

@@ -14,7 +14,7 @@ from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.sampling.board_sampling import BoardSampling
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.sequences.cfr_d import Decomposition
-from treeplex.cfr.variant import Variant
+from treeplex.cfr.variant import VARIANTS, Variant
 from treeplex.cli.main import run
 from treeplex.solving.choice import tree_or_public
 from treeplex.solving.form import Limits
@@ -42,8 +42,8 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
     assert {form for method in METHODS for form in forms_of(method)} == set(FORMS)
     for form in FORMS:
         assert methods_on(form) == tuple(m for m in METHODS if form in forms_of(m))
-    assert methods_on("boards") == ("cfr", "cfr+", "lcfr", "dcfr", "pcfr+", "pdcfr")
-    assert methods_on("buckets")[:6] == methods_on("boards")
+    assert methods_on("boards") == tuple(name for name in VARIANTS if name not in ("hedge", "cfr-br"))
+    assert methods_on("buckets")[:12] == methods_on("boards")
     assert methods_on("table") == ("mccfr-external", "mccfr-outcome")
 
 
@@ -82,7 +82,12 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
             "on buckets the average must be of all iterations, got 'last'",
         ),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
-        ("mccfr-external", {"average": "last"}, "tree", "uniform, linear, quadratic or cubic, got 'last'"),
+        (
+            "mccfr-external",
+            {"average": "last"},
+            "tree",
+            "uniform, linear, quadratic, cubic, quartic, quintic, got 'last'",
+        ),
         ("mccfr-external", {"seed": -1}, "table", "seed must be between 0 and"),
     ]
 )

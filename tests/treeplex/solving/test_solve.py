@@ -401,8 +401,16 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "cfr+", "iterations": 0}, "at least 1"),
         ({"method": "cfr+", "solver": "ipm"}, "solver is for lp"),
         (
-            {"method": "dcfr", "average": "quartic"},
-            "average must be one of uniform, linear, quadratic, cubic, last",
+            {"method": "dcfr", "average": "sextic"},
+            "average must be one of uniform, linear, quadratic, cubic, quartic, quintic, last",
+        ),
+        ({"method": "cfr+", "horizon": 5}, r"cfr\+ takes average, counted, .*, got horizon 5"),
+        ({"method": "hs-dcfr"}, "hs-dcfr plans its iterations: horizon must say how many"),
+        ({"method": "hs-dcfr", "iterations": 9, "target": 0.1}, "horizon must say how many"),
+        ({"method": "hs-dcfr", "horizon": 0}, "horizon must be between 1 and 10,000,000, got 0"),
+        (
+            {"method": "hs-pcfr+", "horizon": 5, "average": "linear"},
+            "a horizon is for hs-dcfr, .*, got hs-pcfr+",
         ),
         ({"method": "cfr", "counted": "never"}, "counted must be after, before or seen, got 'never'"),
         ({"method": "cfr", "order": "random"}, "order must be alternating or simultaneous, got 'random'"),
@@ -416,7 +424,7 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ),
         (
             {"method": "mccfr-external", "average": "last", "iterations": 3},
-            "takes the average uniform, linear, quadratic or cubic",
+            "takes the average uniform, linear, quadratic, cubic, quartic, quintic",
         ),
         ({"method": "mccfr-external", "seed": -1, "iterations": 3}, "seed"),
         ({"method": "mccfr-external", "streams": 0}, "streams must be between 1 and 1024, got 0"),
@@ -451,6 +459,20 @@ def test_programs_have_a_size_limit(spot, monkeypatch):
 def test_a_strategy_for_another_game_is_refused(spot):
     with pytest.raises(ValueError, match="the profile is of another game"):
         tp.check("kuhn_poker", tp.solve("leduc_poker").profile)
+
+
+def test_a_run_is_planned_for_its_own_iterations_unless_told(tmp_path):
+    def of(**options):
+        return tp.solve("kuhn_poker", "hs-dcfr", **options).nash_conv
+
+    assert of(iterations=20) == of(iterations=20, horizon=20) != of(iterations=20, horizon=40)
+    assert of(target=1e-2, horizon=40) < 1e-2
+    averaged = tp.solve("kuhn_poker", "hs-pcfr+", iterations=20, average="linear").nash_conv
+    assert averaged == tp.solve("kuhn_poker", "pcfr+", iterations=20, average="linear").nash_conv
+    of(iterations=20, checkpoint=tmp_path / "run.npz")
+    with pytest.raises(ValueError, match="is of another run"):
+        of(iterations=40, checkpoint=tmp_path / "run.npz")
+    of(iterations=40, horizon=20, checkpoint=tmp_path / "run.npz")
 
 
 @over(VARIANTS)

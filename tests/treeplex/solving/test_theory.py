@@ -102,7 +102,7 @@ def test_a_broken_theory_fails(honest, monkeypatch, capsys):
         ),
         (
             ["--method", "cfr", "--iterations", "5", "--average", "last"],
-            "uniform, linear, quadratic or cubic, got 'last'",
+            "uniform, linear, quadratic, cubic, quartic, quintic, got 'last'",
         ),
         (["--method", "cfr", "--iterations", "9999999999"], "at most 100,000,000, got"),
         (["--method", "cfr", "--iterations", "5", "--out", "log.txt"], "a regret log must end in .csv"),
