@@ -27,7 +27,7 @@ class HalfTrusting(RootGadget):
     def root(self, tops: Tops) -> RootDecisions:
         """Return the opponent's root decisions."""
         live = np.flatnonzero(tops.live)
-        header = choices(tuple(f"enter {tops.tops[t]}" for t in live), ("stay", "enter"))
+        header = choices(tuple(f"enter {tops.tops[k]}" for k in live), ("stay", "enter"))
         chosen = np.full(len(tops.reach), -1)
         chosen[live] = header.begin + 1
         half = np.full(len(tops.reach), 0.5)
