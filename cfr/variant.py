@@ -178,7 +178,7 @@ class Average:
         """
         if isinstance(self.exponent, Ramp):
             logs = self._logs(max(done + iterations, self.exponent.horizon))
-            return np.exp(logs[done : done + iterations] - logs[self.exponent.horizon - 1])
+            return np.asarray(np.exp(logs[done : done + iterations] - logs[self.exponent.horizon - 1]))
         return np.asarray(numbered(done, iterations) ** self.exponent)
 
     def _logs(self, iterations: int) -> Floats:

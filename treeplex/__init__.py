@@ -18,9 +18,12 @@ Games
 
 Solve
     solve               a game solved, with a proof of how well
+    race                regret minimisers side by side, each certified in its course
     methods             the regret minimisers, their forms and options
     MethodTable         what methods returns
     Result              strategy, certificate and what follows from them
+    Race                what race returns: a Runner for every method on every game
+    Runner              one method on one game: its result, and how many payoffs it touched
     Strategy            the protocol: both players' behaviour by infoset and action
     Profile             a strategy as a table of all infosets
     FactoredStrategy    a strategy on betting lines times boards

@@ -55,6 +55,7 @@ from .views.draw import draw
 from .views.export import export
 from .views.normal_form import normal_form
 from .views.plot import plot
+from .views.race import Race, Runner, race
 from .views.show import show
 from .views.size import size
 
@@ -93,11 +94,13 @@ __all__ = [
     "Picture",
     "Problem",
     "Profile",
+    "Race",
     "Repair",
     "Reproduced",
     "Resolution",
     "Result",
     "Rung",
+    "Runner",
     "SampledTheory",
     "SplitFacts",
     "Strategy",
@@ -129,6 +132,7 @@ __all__ = [
     "nested",
     "normal_form",
     "plot",
+    "race",
     "read",
     "read_abstraction",
     "reference",

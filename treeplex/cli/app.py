@@ -18,7 +18,7 @@ SUCCESS, FAILED = 0, 1
 """Exit codes: all well; a check failed."""
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "Solve": ("solve", "methods", "theory"),
+        "Solve": ("solve", "race", "methods", "theory"),
         "Judge": ("check", "crosscheck", "verify", "examine", "challenge"),
         "Subgames": ("gadget", "depth-limited", "answer"),
         "Look": ("show", "draw", "plot"),
@@ -30,7 +30,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "games": ("games", "abstract", "export", "reference"),
-        "solve": ("solve", "methods"),
+        "solve": ("solve", "race", "methods"),
         "verification": ("check", "crosscheck", "theory", "store"),
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),

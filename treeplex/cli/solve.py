@@ -1,4 +1,4 @@
-"""The command solve: options to ``treeplex.solve``, its result to files, table or JSON."""
+"""The commands solve, race and methods: options to ``treeplex.solve``, its result to files, table or JSON."""
 
 from contextlib import ExitStack
 from pathlib import Path
@@ -18,6 +18,8 @@ from treeplex.cli.options import (
     Missing,
     OnForm,
     Out,
+    PictureFormat,
+    PictureOut,
     Settings,
     Solver,
     Spec,
@@ -31,7 +33,9 @@ from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.files import strategies
 from treeplex.files import trace_file as traces
+from treeplex.files.figure_file import check_picture
 from treeplex.files.outputs import check_apart
+from treeplex.games.base.parameters import check_word
 from treeplex.games.base.reading import complaint
 from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
@@ -39,6 +43,8 @@ from treeplex.solving.choice import Choice
 from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.methods import FORMS, known_options
 from treeplex.solving.methods import methods as listed
+from treeplex.views.plot import AXES
+from treeplex.views.race import race as run_race
 
 
 @app.command("solve")
@@ -151,6 +157,47 @@ def solve(
         if out is not None:
             _write(result, out, chosen, problem)
     return SUCCESS if result.is_met else FAILED
+
+
+@app.command("race")
+def race(
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Games, as solve takes one.")],
+    methods: Annotated[str, typer.Option(metavar="NAME,NAME,...", help="Minimisers: treeplex methods.")],
+    iterations: Annotated[int | None, typer.Option(help="How many each method runs.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(help="Or by the clock: each ends with its first certificate after them.")
+    ] = None,
+    form: OnForm = None,
+    horizon: Annotated[
+        int | None, typer.Option(help="For hs-: planned iterations; with --seconds it must be given.")
+    ] = None,
+    settings: Settings = [],  # noqa: B006 (typer makes a new one for each call)
+    x: Annotated[
+        str, typer.Option("--x", metavar="|".join(AXES), help="What --out draws NashConv by.")
+    ] = "iterations",
+    out: PictureOut = None,
+    format: PictureFormat = None,
+    as_json: AsJson = False,
+) -> int:
+    """Run minimisers on games, each certified on the way, and compare what they had proved when."""
+    options: dict[str, Any] = settings_of(settings, {"horizon": horizon}, known_options())
+    check_out(out, format, check_picture, {spec: path_of(spec) for spec in specs}, as_json=as_json)
+    check_word("x", x, tuple(AXES))
+    with shown_progress() as progress:
+        found = run_race(
+            specs,
+            [name.strip() for name in methods.split(",")],
+            iterations=iterations,
+            seconds=seconds,
+            form=form,
+            progress=progress,
+            **options,
+        )
+        if out is not None:
+            progress("drawing", float("inf"))
+            found.plot(out, format, x=x)
+    show(found.as_json() if as_json else found, out)
+    return SUCCESS
 
 
 @app.command("methods")

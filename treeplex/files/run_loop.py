@@ -42,6 +42,11 @@ class Checks:
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 
 
+def after(seconds: float) -> Callable[[Trace], bool]:
+    """Return whether the last certificate came so many seconds after the start."""
+    return lambda trace: trace[-1].seconds >= seconds
+
+
 def narrower_than(target: Target | None) -> Callable[[Trace], bool]:
     """Return whether the last certificate meets a target; without one no trace is enough."""
     return never if target is None else lambda trace: target.is_met(trace[-1].certificate)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from treeplex.cfr.engine import Engine
+from treeplex.cfr.state_checks import MOST
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Facts, Result
@@ -23,6 +24,7 @@ from treeplex.files.run_loop import (
     Checks,
     Run,
     Trace,
+    after,
     narrower_than,
     run_engine,
 )
@@ -56,6 +58,7 @@ class Limits:
     checkpoint: str | Path | None = None
     exact: bool = False
     warm: tuple[Profile, int] | None = None
+    seconds: float | None = None
 
     def checks(self, target: Target | None) -> Checks:
         """Return how often a run with these limits and this target is certified."""
@@ -183,7 +186,8 @@ class Form:
         engine = self.engine(problem, config, options)
         self.check_limits(problem, method, engine, limits)
         target = self.asked(problem, limits)
-        last = (0 if limits.warm is None else limits.warm[1]) + (limits.iterations or self.most(config))
+        most = MOST if limits.seconds is not None else self.most(config)
+        last = (0 if limits.warm is None else limits.warm[1]) + (limits.iterations or most)
         checkpoint = self._checkpoint(problem, method, engine, options, limits.checkpoint)
         if limits.checkpoint is not None and warn is not None:
             size = largest_checkpoint(engine, last, self.largest(problem))
@@ -196,7 +200,7 @@ class Form:
             engine,
             self,
             last,
-            narrower_than(target),
+            narrower_than(target) if limits.seconds is None else after(limits.seconds),
             exact=limits.exact,
             progress=progress,
             checks=limits.checks(target),
@@ -212,7 +216,8 @@ class Form:
         """Return the NashConv at which a run ends; None where only iterations end it."""
         if limits.target is not None:
             return Target(limits.target)
-        return None if limits.iterations is not None else self.target(problem)
+        ends = limits.iterations is not None or limits.seconds is not None
+        return None if ends else self.target(problem)
 
     def _checkpoint(
         self, problem: Problem, method: str, engine: AnyEngine, options: Options, path: str | Path | None

@@ -145,7 +145,7 @@ def solve(
     paths = {what: one if isinstance(one, str | Path) else None for what, one in read.items()}
     check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **paths})
     limits = Limits(iterations, target, traced, checkpoint, exact)
-    given |= _plan(method, given, limits)
+    given |= planned(method, given, limits)
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -186,15 +186,21 @@ def solve(
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
-def _plan(method: str | None, given: Mapping[str, object], limits: Limits) -> dict[str, object]:
-    """Return the planned iterations of a rule that depends on them: those of the run unless given."""
+def planned(method: str | None, given: Mapping[str, object], limits: Limits) -> dict[str, object]:
+    """Return the planned iterations of a rule that depends on them: those of the run unless given.
+
+    Raises
+    ------
+    ValueError
+        If they are not given and something else may end the run.
+    """
     if method not in PLANNED or "horizon" in given:
         return {}
     if not variant_named(method, average=cast("str | None", given.get("average"))).is_planned:
         return {}
     if limits.iterations is None or limits.target is not None:
         raise BadInputError(
-            f"{method} plans its iterations: horizon must say how many where a target ends it"
+            f"{method} plans its iterations: horizon must say how many unless iterations alone end it"
         )
     return {"horizon": limits.iterations}
 

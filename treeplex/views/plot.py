@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 AXES: Mapping[str, str] = {"iterations": "iterations", "seconds": "seconds", "nodes": "touched nodes"}
 """Columns of a trace by which NashConv can be drawn, and their names on the axis."""
-Run = str | Path | Result | Theory
+Run: TypeAlias = "str | Path | Result | Theory | pd.DataFrame"
 
 
 def plot(
@@ -33,9 +33,10 @@ def plot(
 
     Parameters
     ----------
-    runs : sequence of str, Path, Result or Theory
+    runs : sequence of str, Path, Result, Theory or DataFrame
         CSV files with columns ``iterations`` and ``nash_conv`` at least, such as ``treeplex solve --trace``
-        writes; results of runs that were traced; theories, which are drawn with their bounds.
+        writes, and tables like them; results of runs that were traced; theories, which are drawn with their
+        bounds.
     out : str or Path, optional
         Where the picture is written; ``-`` is standard output.
     format : {"png", "svg", "pdf"}, optional
@@ -80,9 +81,11 @@ def _table(run: Run) -> "pd.DataFrame":
     """Return the trace of a run as a table."""
     if isinstance(run, str | Path):
         return read_trace(run)
-    if isinstance(run, Theory):
-        import pandas as pd
+    import pandas as pd
 
+    if isinstance(run, pd.DataFrame):
+        return run
+    if isinstance(run, Theory):
         nash_conv = [row.nash_conv for row in run.log.rows]
         table = pd.DataFrame({"iterations": run.log.iteration, "nash_conv": nash_conv})
         return table.assign(game=run.game, method=run.method, unit=run.unit)
@@ -120,6 +123,8 @@ def _name(run: Run) -> str:
     """Return what tells a run from others of the same game and method."""
     if isinstance(run, str | Path):
         return Path(run).stem
+    if not isinstance(run, Result | Theory):
+        return "a table"
     return f"{run.method} in theory" if isinstance(run, Theory) else f"{run.method} on {run.form}"
 
 

@@ -1,0 +1,244 @@
+"""Races: several regret minimisers on several games, what each had proved after how many iterations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from numbers import Integral, Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treeplex.cfr.variant import VARIANTS
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.core.result import Result
+from treeplex.files.trace_file import trace_table
+from treeplex.games.base.display import Columns, Shown
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import count_text
+from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import shown
+from treeplex.games.poker.game import PokerGame
+from treeplex.solving.choice import choose
+from treeplex.solving.form import Limits
+from treeplex.solving.methods import FORMS, METHODS, options_of
+from treeplex.solving.solve import planned
+from treeplex.views.plot import plot
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from treeplex.pictures.curve_picture import CurvePicture
+
+
+@dataclass(frozen=True, repr=False)
+class Runner(Shown):
+    """One method on one game in a race.
+
+    Attributes
+    ----------
+    result : Result
+        With its trace.
+    leaves : int or None
+        Terminal histories of the game, of which minimisers of full width touch each twice an iteration: in
+        the update of either player. None for samplers.
+    """
+
+    result: Result
+    leaves: int | None
+
+    def brief(self) -> str:
+        """Return the game, the method and what it came to."""
+        last = self.result.trace[-1]
+        return f"{self.result.game}: {self.result.method}, {last.brief()}"
+
+    def touched(self, iterations: int) -> int | None:
+        """Return how many payoffs so many iterations touch."""
+        return None if self.leaves is None else 2 * self.leaves * iterations
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield what was proved in the course of the run, as ``--json`` prints it."""
+        for point in self.result.trace:
+            yield {
+                "spec": self.result.game,
+                "method": self.result.method,
+                "iterations": point.iterations,
+                "seconds": point.seconds,
+                "touched": self.touched(point.iterations),
+                "nash_conv": point.certificate.nash_conv,
+            }
+
+    def table(self) -> pd.DataFrame:
+        """Return its trace as a table for :func:`treeplex.plot`, with touched payoffs as ``nodes``."""
+        one = self.result
+        table = trace_table(one.game, one.method, one.unit, one.trace)
+        return table if self.leaves is None else table.assign(nodes=2 * self.leaves * table["iterations"])
+
+
+@dataclass(frozen=True, repr=False)
+class Race(Shown):
+    """What :func:`race` returns: a run of every method on every game.
+
+    Attributes
+    ----------
+    runners : tuple of Runner
+        Game by game, methods in the order in which they were named.
+    """
+
+    runners: tuple[Runner, ...]
+
+    def brief(self) -> str:
+        """Return how many methods ran on how many games."""
+        games = dict.fromkeys(runner.result.game for runner in self.runners)
+        return f"{len(self.runners) // len(games)} methods on {', '.join(games)}"
+
+    def rows(self) -> Iterator[dict[str, Any]]:
+        """Yield the rows of all runs."""
+        for runner in self.runners:
+            yield from runner.rows()
+
+    def blocks(self) -> tuple[Columns, ...]:
+        """Return a table a game: where each method was at the end, the narrowest first."""
+        head = ("method", "form", "iterations", "seconds", "payoffs touched", "NashConv")
+        tables = []
+        for game in dict.fromkeys(runner.result.game for runner in self.runners):
+            of_game = [one for one in self.runners if one.result.game == game]
+            of_game.sort(key=lambda one: one.result.trace[-1].certificate.nash_conv)
+            unit = of_game[0].result.unit
+            tables.append(Columns(f"{game}, in {unit}", head, tuple(map(_cells, of_game)), left=head[:2]))
+        return tuple(tables)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the rows as the object that ``--json`` prints."""
+        return {"rows": list(self.rows())}
+
+    def plot(
+        self, out: str | Path | None = None, format: str | None = None, *, x: str = "iterations"
+    ) -> CurvePicture:
+        """Draw the race as :func:`treeplex.plot` does; ``nodes`` are touched payoffs."""
+        return plot([runner.table() for runner in self.runners], out, format, x=x)
+
+
+def race(
+    games: Sequence[GameLike],
+    methods: Sequence[str],
+    *,
+    iterations: int | None = None,
+    seconds: float | None = None,
+    form: str | None = None,
+    progress: Progress = silent,
+    **options: object,
+) -> Race:
+    """Run regret minimisers on games and certify each after 1, 2, 3, ... iterations, then more sparsely.
+
+    Parameters
+    ----------
+    games : sequence
+        Each as :func:`treeplex.solve` takes one.
+    methods : sequence of str
+        Names of minimisers whose strategies can be certified: :func:`treeplex.methods` lists them.
+    iterations : int
+        How many each method runs.
+    seconds : float
+        Or when each ends: at the first certificate after so many seconds by the clock, certificates included.
+    form : str, optional
+        Where all run; chosen for each game unless given.
+    progress : callable, optional
+    **options
+        For every method, as in :func:`treeplex.solve`, such as ``counted="before"``; ``horizon`` is for those
+        that plan, and must be given with ``seconds``.
+
+    Raises
+    ------
+    ValueError
+        If a game, a method or an option is not what it must be, or not one of ``iterations`` and ``seconds``
+        is given.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> found = tp.race(["kuhn_poker"], ["cfr", "cfr+", "pdcfr+"], iterations=200)
+    >>> min(found.runners, key=lambda one: one.result.nash_conv).result.method
+    'pdcfr+'
+    """
+    names = _named("methods", methods)
+    if unknown := [name for name in names if name not in METHODS]:
+        raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {shown(unknown[0])}")
+    _check_limits(iterations, seconds)
+    limits = Limits(iterations, seconds=seconds, traced=True)
+    given = {name: value for name, value in options.items() if value is not None}
+    plans = {name: _options(name, given, limits) for name in names}
+    runners = []
+    for game in _named("games", games):
+        problem = load(game, progress=progress)
+        runners += [_run(problem, name, form, plans[name], limits, progress) for name in names]
+    return Race(tuple(runners))
+
+
+def _named(what: str, names: Sequence[Any]) -> tuple[Any, ...]:
+    if isinstance(names, str | Path) or not isinstance(names, Sequence):
+        raise TypeError(f"{what} must be a list, got {shown(names)}")
+    if not names:
+        raise BadInputError(f"a race needs at least one of {what}, got none")
+    return tuple(dict.fromkeys(names)) if what == "methods" else tuple(names)
+
+
+def _check_limits(iterations: int | None, seconds: float | None) -> None:
+    if (iterations is None) == (seconds is None):
+        raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
+    if iterations is not None:
+        check_kind("iterations", iterations, Integral, "an integer")
+        if iterations < 1:
+            raise BadInputError(f"iterations must be at least 1, got {iterations}")
+    if seconds is not None:
+        check_kind("seconds", seconds, Real, "a number")
+        if not 0.0 < seconds < inf:
+            raise BadInputError(f"seconds must be above 0 and finite, got {seconds}")
+
+
+def _options(method: str, given: dict[str, object], limits: Limits) -> dict[str, object]:
+    """Return the options of one method: the horizon is for those that plan alone."""
+    own = dict(given)
+    if method not in VARIANTS or not VARIANTS[method].is_planned:
+        own.pop("horizon", None)
+    return own | planned(method, own, limits)
+
+
+def _run(
+    problem: Problem,
+    method: str,
+    form: str | None,
+    given: dict[str, object],
+    limits: Limits,
+    progress: Progress,
+) -> Runner:
+    choice = choose(problem, method, form, True, given)
+    on = FORMS[choice.form]
+    chosen = options_of(method, choice.form, given)
+    result = on.solve(problem, method, chosen, limits, progress, None)
+    if not result.trace:
+        raise BadInputError(f"nothing certifies {method} on {choice.form}: it cannot race")
+    told = replace(result, why=choice.why)
+    return Runner(told, _leaves(problem) if method in VARIANTS else None)
+
+
+def _leaves(problem: Problem) -> int:
+    """Return the number of a game's terminal histories."""
+    if isinstance(problem.game, PokerGame):
+        return problem.sizes.leaf_states
+    return len(problem.enumerated.tree.leaves)
+
+
+def _cells(runner: Runner) -> tuple[str, ...]:
+    last, result = runner.result.trace[-1], runner.result
+    touched = runner.touched(last.iterations)
+    return (
+        result.method,
+        result.form,
+        f"{last.iterations:,}",
+        f"{last.seconds:.3g}",
+        "-" if touched is None else count_text(touched),
+        f"{last.certificate.nash_conv:.3g}",
+    )
