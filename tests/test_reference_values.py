@@ -1,5 +1,6 @@
 """Published values and sizes: the certificate first, then the value."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -7,10 +8,10 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import each, over
-from tests.helpers.reference import CFR_PLUS_KUHN_1000, EXPLOITABILITY_1000
+from tests.helpers.reference import CFR_PLUS_KUHN_1000, EXPLOITABILITY_1000, FIRST_BELOW
 from treeplex.bench.theorems.theorem import Instance
 from treeplex.bench.theorems_on_games.koller_megiddo_stengel_1996 import STRONG_DUALITY
-from treeplex.cfr.engine import average
+from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS
 from treeplex.games.formats.specs import load_game
@@ -162,3 +163,17 @@ def test_cfr_plus_reaches_the_known_nash_conv_on_kuhn(form_of):
 def test_printed_exploitability_after_a_thousand_iterations(spec, name, value):
     found = tp.solve(spec, name, form="tree", iterations=1000, counted="before")
     assert found.nash_conv / 2 == pytest.approx(value, rel=3e-5)
+
+
+@over(FIRST_BELOW.items())
+def test_the_first_iteration_below_a_printed_exploitability(name, printed):
+    """Both players' regrets are of the plans that they met, and these are averaged."""
+    form = tree_form(build_tree(load_game("matrix_game(payoff=[[1,-2],[-2,4]])")))
+    variant = VARIANTS[name]
+    engine = full_width.prepare(form, replace(variant, average=replace(variant.average, counted="seen")))
+    state, found = None, 1.0
+    while found > 1e-3:
+        state = iterate(engine, 1, state)
+        x, y = engine.strategy(state).plans
+        found = (form.best_response(0, y).total + form.best_response(1, x).total) / 2
+    assert state.iterations == printed
