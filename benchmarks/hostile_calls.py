@@ -127,6 +127,18 @@ BASES: tuple[tuple[str, ...], ...] = (
         "2",
     ),
     ("solve", "leduc_poker", "--abstraction", "@card abstraction", "--method", "cfr+", "--iterations", "3"),
+    (
+        "race",
+        "kuhn_poker",
+        "--methods",
+        "cfr,hs-dcfr",
+        "--iterations",
+        "9",
+        "--horizon",
+        "5",
+        "--out",
+        "p.png",
+    ),
     *(
         ("solve", f"@{name}", "--method", "cfr+", "--iterations", "2")
         for name in ("acpc.game", "gambit.efg", "tex.efg", "raw.efg")
@@ -554,7 +566,7 @@ class Drawing:
 
 WITH_SPEC = (
     *("solve", "games", "theory", "check", "crosscheck", "gadget", "depth-limited", "answer", "show", "draw"),
-    *("abstract", "export", "reference"),
+    *("abstract", "export", "race", "reference"),
 )
 """Commands whose first word is a game."""
 
