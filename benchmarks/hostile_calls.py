@@ -481,7 +481,7 @@ class Drawing:
             )
         )
         words[at] = out
-        return Call("outputs", words, True)
+        return Call("outputs", words, not ("--format" in words and out in ("x.doc", "x")))
 
     def _damaged(self) -> Call:
         """Draw a call that reads a damaged copy of a good file."""
