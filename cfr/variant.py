@@ -3,14 +3,16 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from numbers import Integral
 from types import MappingProxyType
 from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.cfr.state_checks import sum_of_weights
+from treeplex.cfr.state_checks import SUMMED, sum_of_weights
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.parameters import check_kind
 
 Order = Literal["alternating", "simultaneous"]
 Counted = Literal["before", "after", "seen"]
@@ -30,7 +32,7 @@ class Ramp:
     ----------
     start, slope : float
     horizon : int
-        The planned iterations, at least 1. A run with another plan is another run.
+        The planned iterations, at least 1. Checkpoints of runs with different ones do not go together.
     """
 
     start: float
@@ -38,6 +40,7 @@ class Ramp:
     horizon: int = HORIZON
 
     def __post_init__(self) -> None:
+        check_kind("horizon", self.horizon, Integral, "an integer")
         if not (math.isfinite(self.start) and math.isfinite(self.slope)):
             raise BadInputError(f"a ramp's start and slope must be finite, got {self.start} and {self.slope}")
         if not 1 <= self.horizon <= MOST_PLANNED:
@@ -165,16 +168,29 @@ class Average:
         return ones, t**self.exponent
 
     def total(self, iterations: int) -> float:
-        """Return the sum of weights after so many iterations, as :meth:`steps` makes it."""
+        """Return the sum of all weights after so many iterations, in a unit that :meth:`steps` implies.
+
+        With a ramp that is the last iteration's weight, else the first one's.
+        """
         if not isinstance(self.exponent, Ramp):
             return sum_of_weights(self.exponent, iterations)
-        weights = self._logs(iterations)
-        return math.fsum(np.exp(weights - weights[-1])) if iterations else 0.0
+        if iterations == 0:
+            return 0.0
+        counted = min(iterations, self.exponent.horizon + SUMMED)
+        logs = self._logs(counted)
+        first = math.fsum(np.exp(logs - logs[-1]))
+        if counted == iterations:
+            return first
+        # From here on the exponent stays: the sum of (t / n)**g over the others (Euler and Maclaurin).
+        g, n = self.exponent.start + self.exponent.slope, float(iterations)
+        share = counted / n
+        rest = n / (g + 1) * (1 - share ** (g + 1)) + (1 - share**g) / 2
+        return float(first * share**g + rest + g / n * (1 - share ** (g - 1)) / 12)
 
     def weights(self, done: int, iterations: int) -> Floats:
-        """Return the weights of the iterations after ``done``, (T,).
+        """Return the weights of the iterations after ``done``, (T,), in a unit that does not depend on them.
 
-        With a ramp they are 1 in the last planned iteration.
+        With a ramp that is the last planned iteration's weight, else the first one's.
         """
         if isinstance(self.exponent, Ramp):
             logs = self._logs(max(done + iterations, self.exponent.horizon))
@@ -182,7 +198,7 @@ class Average:
         return np.asarray(numbered(done, iterations) ** self.exponent)
 
     def _logs(self, iterations: int) -> Floats:
-        """Return the logarithms of the weights of iterations by a ramp."""
+        """Return the logarithms of the weights of iterations by a ramp, in units of the first one's."""
         keep, _ = self.steps(1, max(iterations - 1, 0))
         return np.concatenate((np.zeros(min(iterations, 1)), -np.cumsum(np.log(keep))))
 
@@ -262,8 +278,8 @@ and PDCFR+ (Xu et al. 2024), simple asynchronous predictive CFR+ (Meng et al. 20
 and PDCFR+ by hyperparameter schedules (Zhang, McAleer and Sandholm 2026), planned for ``HORIZON`` iterations
 here, Hedge, and CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 
-DCFR+ and PDCFR+ discount regrets before an iteration's are added, by the iteration before; here they are
-discounted after it, which is the same.
+DCFR+ and PDCFR+ multiply regrets by the factor of t - 1 before those of iteration t are added; here they are
+multiplied by the factor of t after that. The first iteration has no regrets before it, so it is the same.
 """
 PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
 """The names of variants with ramps."""

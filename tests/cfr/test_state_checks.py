@@ -11,7 +11,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import VARIANTS, Average, Ramp
 from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.solving import methods
 from treeplex.solving.methods import FORMS, METHODS, forms_of, options_of
@@ -216,3 +216,19 @@ def test_what_is_close_differs_by_rounding_alone():
     check_close("x", np.array([1.0 + 1e-12, 0.0]), np.array([1.0, 0.0]))
     with pytest.raises(ValueError, match=r"x must be between 1 and 1, got 1\.001 at place 0"):
         check_close("x", np.array([1.001]), np.array([1.0]))
+
+
+@over([(4, 1), (4, 2), (4, 9), (1000, 50), (30, 3 * SUMMED)])
+def test_the_weights_of_a_ramp_are_added_up_one_by_one(horizon, iterations):
+    average, total = Average(Ramp(30.0, -5.0, horizon)), 0.0
+    for t in range(1, iterations + 1):
+        total = total * ((t - 1) / t) ** (30.0 - 5.0 * min(t / horizon, 1.0)) + 1.0
+    assert average.total(iterations) == pytest.approx(total, rel=1e-11)
+    weights = average.weights(0, iterations)
+    assert weights.sum() / weights[-1] == pytest.approx(total, rel=1e-11)
+    assert weights[1:] == pytest.approx(average.weights(1, iterations - 1), rel=1e-12)
+
+
+def test_the_weights_of_a_ramp_take_no_memory_where_its_exponent_stays():
+    assert Average(Ramp(30.0, -5.0)).total(2**50) == pytest.approx(2**50 / 26, rel=1e-9)
+    assert Average(Ramp(30.0, -5.0)).total(0) == 0.0

@@ -35,7 +35,6 @@ from treeplex.files import strategies
 from treeplex.files import trace_file as traces
 from treeplex.files.figure_file import check_picture
 from treeplex.files.outputs import check_apart
-from treeplex.games.base.parameters import check_word
 from treeplex.games.base.reading import complaint
 from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
@@ -44,6 +43,7 @@ from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.methods import FORMS, known_options
 from treeplex.solving.methods import methods as listed
 from treeplex.views.plot import AXES
+from treeplex.views.race import check_axis
 from treeplex.views.race import race as run_race
 
 
@@ -182,11 +182,12 @@ def race(
     """Run minimisers on games, each certified on the way, and compare what they had proved when."""
     options: dict[str, Any] = settings_of(settings, {"horizon": horizon}, known_options())
     check_out(out, format, check_picture, {spec: path_of(spec) for spec in specs}, as_json=as_json)
-    check_word("x", x, tuple(AXES))
+    names = [name.strip() for name in methods.split(",")]
+    check_axis(x, names)
     with shown_progress() as progress:
         found = run_race(
             specs,
-            [name.strip() for name in methods.split(",")],
+            names,
             iterations=iterations,
             seconds=seconds,
             form=form,

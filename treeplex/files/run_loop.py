@@ -42,8 +42,8 @@ class Checks:
 FOR_TARGETS, FOR_TRACES, AT_THE_END = Checks(64, 1.5), Checks(1, 1.25), Checks(sys.maxsize, 1.0)
 
 
-def after(seconds: float) -> Callable[[Trace], bool]:
-    """Return whether the last certificate came so many seconds after the start."""
+def long_enough(seconds: float) -> Callable[[Trace], bool]:
+    """Return what says whether the last certificate came so many seconds after the start."""
     return lambda trace: trace[-1].seconds >= seconds
 
 

@@ -82,13 +82,20 @@ def read_trace(path: str | Path) -> "pd.DataFrame":
         raise BadInputError(f"{path} is no trace: it is no text in UTF-8") from error
     except ValueError as error:
         raise BadInputError(f"{path} is no trace: {str(error).splitlines()[0]}") from error
+    return checked_trace(table, str(path))
+
+
+def checked_trace(table: "pd.DataFrame", what: str) -> "pd.DataFrame":
+    """Return a table if it is a trace, else raise ``ValueError``, which calls it ``what``."""
+    import pandas as pd
+
     missing = [column for column in NEEDED if column not in table.columns]
     if missing or table.empty:
-        raise BadInputError(f"{path} is no trace: it lacks {', '.join(missing) or 'rows'}")
+        raise BadInputError(f"{what} is no trace: it lacks {', '.join(missing) or 'rows'}")
     for column in NUMBERS:
         if column in table.columns and not (
             pd.api.types.is_numeric_dtype(table[column])
             and table[column].between(0, sys.float_info.max).all()
         ):
-            raise BadInputError(f"{path} is no trace: {column} must be finite numbers of at least 0")
+            raise BadInputError(f"{what} is no trace: {column} must be finite numbers of at least 0")
     return table

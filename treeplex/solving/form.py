@@ -24,7 +24,7 @@ from treeplex.files.run_loop import (
     Checks,
     Run,
     Trace,
-    after,
+    long_enough,
     narrower_than,
     run_engine,
 )
@@ -200,7 +200,7 @@ class Form:
             engine,
             self,
             last,
-            narrower_than(target) if limits.seconds is None else after(limits.seconds),
+            narrower_than(target) if limits.seconds is None else long_enough(limits.seconds),
             exact=limits.exact,
             progress=progress,
             checks=limits.checks(target),

@@ -145,7 +145,8 @@ def solve(
     paths = {what: one if isinstance(one, str | Path) else None for what, one in read.items()}
     check_apart({"checkpoint": checkpoint}, {"the game": path_of(game), **paths})
     limits = Limits(iterations, target, traced, checkpoint, exact)
-    given |= planned(method, given, limits)
+    begun = 0 if warm_start is None else warm_iterations or WARM_ITERATIONS
+    given |= planned(method, given, limits, begun)
     run = {
         "iterations": iterations,
         "a trace": traced or None,
@@ -186,8 +187,12 @@ def solve(
     return replace(result, strategy=strategy, why=choice.why, parameters=MappingProxyType(parameters))
 
 
-def planned(method: str | None, given: Mapping[str, object], limits: Limits) -> dict[str, object]:
+def planned(
+    method: str | None, given: Mapping[str, object], limits: Limits, begun: int = 0
+) -> dict[str, object]:
     """Return the planned iterations of a rule that depends on them: those of the run unless given.
+
+    A run that begins as if after ``begun`` iterations has these too.
 
     Raises
     ------
@@ -202,7 +207,7 @@ def planned(method: str | None, given: Mapping[str, object], limits: Limits) -> 
         raise BadInputError(
             f"{method} plans its iterations: horizon must say how many unless iterations alone end it"
         )
-    return {"horizon": limits.iterations}
+    return {"horizon": begun + limits.iterations}
 
 
 def _warm(

@@ -268,7 +268,7 @@ def _full_width(
     progress: Progress,
 ) -> Theory:
     clock = working_seconds()
-    variant = variant_named(method, average=average, counted="seen", order=order).planned(iterations)
+    variant = variant_named(method, average=average, counted="seen", order=order)
     if average == "last":
         raise BadInputError(f"theory is about averages: {', '.join(FINITE_AVERAGES)}, got 'last'")
     problem = load(game, progress=progress)
@@ -279,6 +279,7 @@ def _full_width(
             f"iterations times sequences must be at most {MOST_STEPS:,}, got {iterations:,} times "
             f"{sum(problem.form.n_sequences):,}"
         )
+    variant = variant.planned(max(iterations, 1))
     log = regret_log(problem.form, variant, iterations, every=every)
     spread = problem.spread
     found = bounds(problem.form, log, spread)

@@ -1,7 +1,7 @@
 """The course of runs as curves: traces in files, results that were traced, and theories with their bounds."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -10,7 +10,7 @@ import numpy as np
 from treeplex.core.result import Result
 from treeplex.files.figure_file import check_picture
 from treeplex.files.outputs import check_apart
-from treeplex.files.trace_file import read_trace, trace_table
+from treeplex.files.trace_file import checked_trace, read_trace, trace_table
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.pictures.curve_picture import Bound, Curve, CurvePicture
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 AXES: Mapping[str, str] = {"iterations": "iterations", "seconds": "seconds", "nodes": "touched nodes"}
 """Columns of a trace by which NashConv can be drawn, and their names on the axis."""
+RUNS = "paths of traces, tables like them, Results or Theories"
 Run: TypeAlias = "str | Path | Result | Theory | pd.DataFrame"
 
 
@@ -56,8 +57,8 @@ def plot(
     >>> plot([tp.solve("kuhn_poker", "cfr+", iterations=20, traced=True)])
     CurvePicture(NashConv by iterations)
     """
-    if isinstance(runs, str | Path) or not isinstance(runs, Iterable):
-        raise TypeError(f"runs must be a list of traces' paths, Results or Theories, got {shown(runs)}")
+    if isinstance(runs, str | Path) or not isinstance(runs, Sequence):
+        raise TypeError(f"runs must be a list of {RUNS}, got {shown(type(runs).__name__)}")
     if out is not None:
         check_picture(out, format)
         check_apart({"the picture": out}, {str(run): run for run in runs if isinstance(run, str | Path)})
@@ -84,13 +85,13 @@ def _table(run: Run) -> "pd.DataFrame":
     import pandas as pd
 
     if isinstance(run, pd.DataFrame):
-        return run
+        return checked_trace(run, "a table")
     if isinstance(run, Theory):
         nash_conv = [row.nash_conv for row in run.log.rows]
         table = pd.DataFrame({"iterations": run.log.iteration, "nash_conv": nash_conv})
         return table.assign(game=run.game, method=run.method, unit=run.unit)
     if not isinstance(run, Result):
-        raise TypeError(f"a run is the path of a trace, a Result or a Theory, got {type(run).__name__}")
+        raise TypeError(f"runs are {RUNS}, got {type(run).__name__}")
     if not run.trace:
         raise BadInputError(f"{run.method} on {run.form} has no trace")
     return trace_table(run.game, run.method, run.unit, run.trace)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from numbers import Integral, Real
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import PLANNED, VARIANTS
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -18,14 +20,15 @@ from treeplex.files.trace_file import trace_table
 from treeplex.games.base.display import Columns, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import count_text
-from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.parameters import check_kind, check_word
 from treeplex.games.base.reading import shown
 from treeplex.games.poker.game import PokerGame
-from treeplex.solving.choice import choose
+from treeplex.solving.choice import Choice, choose
 from treeplex.solving.form import Limits
 from treeplex.solving.methods import FORMS, METHODS, options_of
+from treeplex.solving.options import Options
 from treeplex.solving.solve import planned
-from treeplex.views.plot import plot
+from treeplex.views.plot import AXES, plot
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -43,7 +46,7 @@ class Runner(Shown):
         With its trace.
     leaves : int or None
         Terminal histories of the game, of which minimisers of full width touch each twice an iteration: in
-        the update of either player. None for samplers.
+        the update of either player. None for other methods, of which it is not counted.
     """
 
     result: Result
@@ -92,7 +95,8 @@ class Race(Shown):
     def brief(self) -> str:
         """Return how many methods ran on how many games."""
         games = dict.fromkeys(runner.result.game for runner in self.runners)
-        return f"{len(self.runners) // len(games)} methods on {', '.join(games)}"
+        methods = dict.fromkeys(runner.result.method for runner in self.runners)
+        return f"{', '.join(methods)} on {', '.join(games)}"
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Yield the rows of all runs."""
@@ -101,7 +105,7 @@ class Race(Shown):
 
     def blocks(self) -> tuple[Columns, ...]:
         """Return a table a game: where each method was at the end, the narrowest first."""
-        head = ("method", "form", "iterations", "seconds", "payoffs touched", "NashConv")
+        head = ("method", "form", "iterations", "seconds", "touched", "NashConv")
         tables = []
         for game in dict.fromkeys(runner.result.game for runner in self.runners):
             of_game = [one for one in self.runners if one.result.game == game]
@@ -142,7 +146,8 @@ def race(
     iterations : int
         How many each method runs.
     seconds : float
-        Or when each ends: at the first certificate after so many seconds by the clock, certificates included.
+        Or when each ends: at the first certificate after so many seconds by the clock, certificates and, for
+        the first of a process, the loading of compiled kernels included.
     form : str, optional
         Where all run; chosen for each game unless given.
     progress : callable, optional
@@ -163,29 +168,66 @@ def race(
     >>> min(found.runners, key=lambda one: one.result.nash_conv).result.method
     'pdcfr+'
     """
-    names = _named("methods", methods)
-    if unknown := [name for name in names if name not in METHODS]:
-        raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {shown(unknown[0])}")
-    _check_limits(iterations, seconds)
+    names = _checked(methods, iterations, seconds, options)
     limits = Limits(iterations, seconds=seconds, traced=True)
     given = {name: value for name, value in options.items() if value is not None}
-    plans = {name: _options(name, given, limits) for name in names}
-    runners = []
-    for game in _named("games", games):
-        problem = load(game, progress=progress)
-        runners += [_run(problem, name, form, plans[name], limits, progress) for name in names]
-    return Race(tuple(runners))
+    problems = [load(game, progress=progress) for game in _listed("games", games)]
+    starts = [_start(problem, name, form, given, limits) for problem in problems for name in names]
+    (game, count), *_ = Counter(problem.game.name for problem in problems).most_common(1)
+    if count > 1:
+        raise BadInputError(f"games must differ, got {game} {count} times")
+    return Race(tuple(start.run(limits, progress) for start in starts))
 
 
-def _named(what: str, names: Sequence[Any]) -> tuple[Any, ...]:
-    if isinstance(names, str | Path) or not isinstance(names, Sequence):
-        raise TypeError(f"{what} must be a list, got {shown(names)}")
-    if not names:
+@dataclass(frozen=True)
+class _Start:
+    """A method on a game before its run: where it runs, with what options."""
+
+    problem: Problem
+    choice: Choice
+    options: Options
+
+    def run(self, limits: Limits, progress: Progress) -> Runner:
+        method, form = self.choice.method, FORMS[self.choice.form]
+        result = form.solve(self.problem, method, self.options, limits, progress, None)
+        if limits.seconds is not None:
+            result = replace(result, status=f"{limits.seconds:g} s are over")
+        result = replace(result, why=self.choice.why, parameters=MappingProxyType(self.options.given))
+        return Runner(result, _leaves(self.problem) if method in VARIANTS else None)
+
+
+def _start(
+    problem: Problem, method: str, form: str | None, given: Mapping[str, object], limits: Limits
+) -> _Start:
+    """Choose where a method runs and check its options; the horizon is for those that plan alone."""
+    own = dict(given)
+    if method not in PLANNED:
+        own.pop("horizon", None)
+    own |= planned(method, own, limits)
+    choice = choose(problem, method, form, True, own)
+    chosen = options_of(method, choice.form, own)
+    FORMS[choice.form].check(method, chosen, limits)
+    return _Start(problem, choice, chosen)
+
+
+def _listed(what: str, several: Sequence[Any]) -> Sequence[Any]:
+    if isinstance(several, str | Path) or not isinstance(several, Sequence):
+        raise TypeError(f"{what} must be a list, got {shown(several)}")
+    if not several:
         raise BadInputError(f"a race needs at least one of {what}, got none")
-    return tuple(dict.fromkeys(names)) if what == "methods" else tuple(names)
+    return several
 
 
-def _check_limits(iterations: int | None, seconds: float | None) -> None:
+def _checked(
+    methods: Sequence[str], iterations: int | None, seconds: float | None, options: Mapping[str, object]
+) -> Sequence[str]:
+    """Refuse names, limits and options that no game makes right; return the names."""
+    for name in _listed("methods", methods):
+        check_kind("a method", name, str, "a name")
+        if name not in METHODS:
+            raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {name!r}")
+    if len(set(methods)) < len(methods):
+        raise BadInputError(f"methods must differ, got {', '.join(methods)}")
     if (iterations is None) == (seconds is None):
         raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
     if iterations is not None:
@@ -196,32 +238,18 @@ def _check_limits(iterations: int | None, seconds: float | None) -> None:
         check_kind("seconds", seconds, Real, "a number")
         if not 0.0 < seconds < inf:
             raise BadInputError(f"seconds must be above 0 and finite, got {seconds}")
+    if options.get("store") is not None:
+        raise BadInputError(f"a race keeps no runs, got the store {shown(options['store'])}")
+    if options.get("horizon") is not None and not {*methods} & {*PLANNED}:
+        raise BadInputError(f"a horizon is for {', '.join(PLANNED)}, got {', '.join(methods)}")
+    return methods
 
 
-def _options(method: str, given: dict[str, object], limits: Limits) -> dict[str, object]:
-    """Return the options of one method: the horizon is for those that plan alone."""
-    own = dict(given)
-    if method not in VARIANTS or not VARIANTS[method].is_planned:
-        own.pop("horizon", None)
-    return own | planned(method, own, limits)
-
-
-def _run(
-    problem: Problem,
-    method: str,
-    form: str | None,
-    given: dict[str, object],
-    limits: Limits,
-    progress: Progress,
-) -> Runner:
-    choice = choose(problem, method, form, True, given)
-    on = FORMS[choice.form]
-    chosen = options_of(method, choice.form, given)
-    result = on.solve(problem, method, chosen, limits, progress, None)
-    if not result.trace:
-        raise BadInputError(f"nothing certifies {method} on {choice.form}: it cannot race")
-    told = replace(result, why=choice.why)
-    return Runner(told, _leaves(problem) if method in VARIANTS else None)
+def check_axis(x: str, methods: Sequence[str]) -> None:
+    """Refuse an axis of a picture, before a race, that not all methods have; raises ``ValueError``."""
+    check_word("x", x, tuple(AXES))
+    if x == "nodes" and (others := [name for name in methods if name not in VARIANTS]):
+        raise BadInputError(f"touched payoffs are counted of minimisers of full width, got {others[0]}")
 
 
 def _leaves(problem: Problem) -> int:

@@ -473,6 +473,11 @@ def test_a_run_is_planned_for_its_own_iterations_unless_told(tmp_path):
     with pytest.raises(ValueError, match="is of another run"):
         of(iterations=40, checkpoint=tmp_path / "run.npz")
     of(iterations=40, horizon=20, checkpoint=tmp_path / "run.npz")
+    start = tp.solve("kuhn_poker", "cfr", iterations=9)
+    warm = {"iterations": 20, "warm_start": start, "warm_iterations": 30}
+    assert of(**warm) == of(**warm, horizon=50) != of(**warm, horizon=20)
+    with pytest.raises(TypeError, match=r"horizon must be an integer, got 2\.5"):
+        of(iterations=5, horizon=2.5)
 
 
 @over(VARIANTS)

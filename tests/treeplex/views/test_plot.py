@@ -172,9 +172,20 @@ def test_columns_that_a_file_lacks_are_named(tmp_path, complaint):
 def test_what_is_no_run_is_refused(kuhn):
     with pytest.raises(ValueError, match="at least one run, got none"):
         tp.plot([])
-    with pytest.raises(TypeError, match="a Result or a Theory, got int"):
+    with pytest.raises(TypeError, match="Results or Theories, got int"):
         tp.plot([3])
     with pytest.raises(ValueError, match="lp on public has no trace"):
         tp.plot([tp.solve("kuhn_poker", "lp")])
     with pytest.raises(ValueError, match="cfr in theory has no column seconds"):
         tp.plot([tp.theory("kuhn_poker", "cfr", 3)], x="seconds")
+
+
+def test_tables_are_runs_like_files():
+    table = pd.DataFrame({"iterations": [1, 2], "nash_conv": [0.5, 0.25], "nodes": [7, 14]})
+    (curve,) = tp.plot([table], x="nodes").curves
+    assert curve.label == "a table"
+    for wrong in ({"iterations": [1]}, {"iterations": ["a"], "nash_conv": [1.0]}):
+        with pytest.raises(ValueError, match="a table is no trace: "):
+            tp.plot([pd.DataFrame(wrong)])
+    with pytest.raises(TypeError, match="runs must be a list of paths of traces, tables like them"):
+        tp.plot(table)

@@ -45,6 +45,8 @@ def test_the_clock_ends_a_run_after_its_last_certificate():
         assert last.seconds >= 0.05
         assert all(point.seconds < 0.05 for point in before)
     assert [runner.leaves for runner in found.runners] == [30, 30, None]
+    assert {runner.result.status for runner in found.runners} == {"0.05 s are over"}
+    assert dict(found.runners[1].result.parameters) == {"horizon": 50}
 
 
 def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
@@ -56,7 +58,8 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
     words = ["race", "kuhn_poker", "--methods", "cfr,dcfr", "--iterations", "5", "--out"]
     assert run([*words, str(tmp_path / "race.svg"), "--x", "nodes"]) == SUCCESS
     assert (tmp_path / "race.svg").read_text().startswith("<?xml")
-    assert repr(found) == "Race(2 methods on kuhn_poker)"
+    assert repr(found) == "Race(cfr, pdcfr+ on kuhn_poker)"
+    assert found.runners[1].result.status == "iterations done"
 
 
 @over(
@@ -72,6 +75,17 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
             "horizon must say how many",
         ),
         (["--methods", "cfr", "--iterations", "5", "--set", "seed=1"], "cfr on tree takes average, "),
+        (["--methods", "cfr,cfr", "--iterations", "5"], "methods must differ, got cfr, cfr"),
+        (["--methods", "cfr", "--iterations", "5", "--horizon", "5"], "a horizon is for hs-dcfr, "),
+        (
+            ["--methods", "cfr", "--iterations", "5", "--set", "store=runs"],
+            "a race keeps no runs, got",
+        ),
+        (["--methods", "cfr-d", "--iterations", "5", "--x", "nodes"], "of full width, got cfr-d"),
+        (
+            ["kuhn_poker", "--methods", "cfr", "--iterations", "5"],
+            "must differ, got kuhn_poker 2 times",
+        ),
         (["--methods", "hedge", "--iterations", "5", "--form", "boards"], "hedge runs on tree or public"),
         (["--methods", "cfr", "--iterations", "5", "--x", "time"], "x must be one of iterations, "),
         (["--methods", "cfr", "--iterations", "5", "--out", "race.txt"], "race.txt"),
@@ -79,6 +93,13 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
 )
 def test_wrong_input_is_one_line(words, says, complaint):
     assert says in complaint("race", "kuhn_poker", *words)
+
+
+def test_all_is_checked_before_the_first_run():
+    """Not after an hour of the methods before."""
+    for games, options in ((["kuhn_poker", "nosuch"], {}), (["kuhn_poker"], {"order": "simultaneous"})):
+        with pytest.raises(ValueError, match=r"nosuch|mccfr-external on tree takes average"):
+            tp.race(games, ["cfr", "mccfr-external"], iterations=10**12, **options)
 
 
 def test_what_nothing_certifies_cannot_race():
