@@ -106,10 +106,9 @@ def test_what_is_left_out_stands_on_pages():
 
 def in_seconds(pages):
     """Return pages as parameters that declare their seconds."""
-    return [pytest.param(p, id=p.stem, marks=pytest.mark.seconds(SECONDS.get(p.stem, 1))) for p in pages]
+    return [pytest.param(p, id=p.stem, marks=pytest.mark.seconds(SECONDS.get(p.stem, 3))) for p in pages]
 
 
-@pytest.mark.seconds(3)
 @pytest.mark.parametrize("page", in_seconds(HOW_TO))
 def test_page_runs(page, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
@@ -124,7 +123,6 @@ def test_page_runs(page, tmp_path, monkeypatch, capsys):
             run_block(text, capsys)
 
 
-@pytest.mark.seconds(3)
 @pytest.mark.parametrize("page", in_seconds(COMMANDED))
 def test_commands_of_a_page_run(page, tmp_path, monkeypatch, capsys):
     if page.stem == "OPENSPIEL":

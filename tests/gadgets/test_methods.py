@@ -151,8 +151,7 @@ def test_estimated_maxmargin_with_the_equilibrium_values():
 # Leduc: 15 boards, both seats.
 
 
-@pytest.mark.seconds(3)
-@two_tiers([(0, 2.574116, 0.874033, 0.899977)], [(1, 2.173106, 0.802935, 0.802935)], seconds=(2, 3))
+@two_tiers([(0, 2.574116, 0.874033, 0.899977)], [(1, 2.173106, 0.802935, 0.802935)], seconds=(3, 3))
 def test_leduc_from_uniform(defender, before, joint, unsafe):
     """What does not depend on which optimum a solver ends with; of the others, that they are safe."""
     found = {

@@ -159,8 +159,7 @@ PAIRS = [
 ]
 
 
-@pytest.mark.seconds(3)
-@two_tiers(product(PAIRS[:1] + PAIRS[3:], (0, 1)), [(PAIRS[1], 1), (PAIRS[2], 0)], seconds=(2, 3))
+@two_tiers(product(PAIRS[:1] + PAIRS[3:], (0, 1)), [(PAIRS[1], 1), (PAIRS[2], 0)], seconds=(3, 3))
 def test_the_plan_is_the_mixture_over_all_draws(pair, defender):
     abstract_game, abstract_form, full_game, full_form = games(*pair)
     own, theirs = abstract_form.treeplexes[defender], full_form.treeplexes[defender]

@@ -20,8 +20,7 @@ CASES = (
 )
 
 
-@pytest.mark.seconds(3)
-@two_tiers(CASES[:4], CASES[4:], (0, 1), seconds=(1, 3))
+@two_tiers(CASES[:4], CASES[4:], (0, 1), seconds=(3, 3))
 def test_gifts_are_those_of_the_enumerated_game(spec, line, defender):
     tree = board_tree(spec, isomorphism=False)
     node = tree.betting.node_of[line]

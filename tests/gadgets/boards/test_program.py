@@ -86,11 +86,10 @@ def three_ways(case, seed, gadgets):
         assert engine.upper - engine.lower <= 0.05 * unit, gadget.name
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     (*CASES[::5], CASES[2]),
     [case for case in CASES if case not in (*CASES[::5], CASES[2])],
-    seconds=(1, 3),
+    seconds=(3, 3),
 )
 def test_three_ways_to_solve_a_gadget_have_one_value(*case):
     three_ways(case, 1, GADGETS)

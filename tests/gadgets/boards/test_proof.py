@@ -51,8 +51,7 @@ def proofs(spec, line, cards, defender, isomorphism):
     return subgame, found
 
 
-@pytest.mark.seconds(3)
-@two_tiers(PLACES[:3], PLACES[3:], seconds=(2, 3))
+@two_tiers(PLACES[:3], PLACES[3:], seconds=(3, 3))
 def test_merged_boards_change_no_proof(spec, line, defender):
     _, tree, _ = known(spec)
     street = tree.betting.street[tree.betting.node_of[line]]

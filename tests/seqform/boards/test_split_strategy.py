@@ -47,8 +47,7 @@ def check_tables_equal(one, other):
     assert all(map(np.array_equal, one, other))
 
 
-@pytest.mark.seconds(4)
-@two_tiers(GAMES, LARGER, seconds=(2, 3))
+@two_tiers(GAMES, LARGER, seconds=(4, 4))
 def test_joined_and_taken_apart_again(game, seed):
     strategy, whole = known(game, seed)
     split = strategy.split
@@ -65,8 +64,7 @@ def test_joined_and_taken_apart_again(game, seed):
     check_tables_equal(again.whole().weight, whole.weight)
 
 
-@pytest.mark.seconds(3)
-@two_tiers(GAMES, LARGER, seconds=(2, 3))
+@two_tiers(GAMES, LARGER, seconds=(3, 3))
 def test_infosets_of_real_boards_are_those_of_the_whole(game, seed):
     strategy, whole = known(game, seed)
     infosets = {}

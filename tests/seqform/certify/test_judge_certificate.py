@@ -88,8 +88,7 @@ def check_against_profile(game, form, strategy):
     return found
 
 
-@pytest.mark.seconds(4)
-@two_tiers(enumerate(GAMES), enumerate(LARGER), (True, False), seconds=(2, 4))
+@two_tiers(enumerate(GAMES), enumerate(LARGER), (True, False), seconds=(4, 4))
 def test_equal_to_the_certificate_of_the_same_profile(number, game, reduced):
     """Tables of each type come with several games, both where boards are merged and where they are not."""
     game, form, trees = known(game)
@@ -99,8 +98,7 @@ def test_equal_to_the_certificate_of_the_same_profile(number, game, reduced):
     assert found.n_boards == trees[1].boards.n_boards
 
 
-@pytest.mark.seconds(3)
-@two_tiers(GAMES[1::3], LARGER, seconds=(1, 4))
+@two_tiers(GAMES[1::3], LARGER, seconds=(3, 4))
 def test_weights_that_leave_the_range_of_floats(game):
     game, form, trees = known(game)
     rng = np.random.default_rng(5)

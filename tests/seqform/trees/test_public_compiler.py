@@ -97,7 +97,6 @@ UNEVEN = {hand: F(1 + i % 3, 1 + i % 7) for i, hand in enumerate(parse_range("AA
 SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in hand)}
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [
         kuhn_poker(),
@@ -121,7 +120,7 @@ SMALL_UNEVEN = {hand: w for hand, w in UNEVEN.items() if all(c % 4 < 2 for c in 
         flop_holdem(4, 2, raises=(1, 1)),
         small_holdem(board="As Kh Qs", ranks=5, stack=1, bets=("a",)),
     ],
-    seconds=(2, 3),
+    seconds=(3, 3),
 )
 def test_agrees_with_the_explicit_game(game):
     check_against_explicit_game(game)

@@ -3,8 +3,6 @@
 import re
 from collections import Counter
 
-import pytest
-
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.commands import printed
@@ -51,8 +49,7 @@ def text_at(width, content, monkeypatch, capsys):
     return capsys.readouterr().out
 
 
-@pytest.mark.seconds(3)
-@two_tiers(CONTENTS, COSTLY, seconds=(2, 3))
+@two_tiers(CONTENTS, COSTLY, seconds=(3, 3))
 def test_numbers_stay_whole_and_lines_short(name, monkeypatch, capsys):
     content = (CONTENTS | COSTLY)[name]()
     wide = Counter(NUMBER.findall(text_at(WIDE, content, monkeypatch, capsys)))

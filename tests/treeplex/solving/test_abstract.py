@@ -22,11 +22,10 @@ from treeplex.solving.street_bucketing import Search, StreetDeals
 TURN, FLOP = "turn_holdem(ranks=4)", "flop_holdem(ranks=5,suits=3)"
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     zip([*KINDS, "emd"], cycle(["imperfect", "perfect"])),
     zip([*KINDS, "emd"], cycle(["perfect", "imperfect"])),
-    seconds=(1, 3),
+    seconds=(3, 3),
 )
 def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_last(kind, recall):
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)
@@ -121,8 +120,7 @@ def test_samples_are_drawn_from_all_deals_alike():
     assert drawn.points.std() == pytest.approx(spread, rel=0.02)
 
 
-@pytest.mark.seconds(3)
-@two_tiers([("imperfect", 10), ("perfect", 10**9)], [("imperfect", 10**9), ("perfect", 10)], seconds=(2, 3))
+@two_tiers([("imperfect", 10), ("perfect", 10**9)], [("imperfect", 10**9), ("perfect", 10)], seconds=(3, 3))
 def test_the_bytes_are_those_of_the_seed_whatever_the_threads(recall, most, monkeypatch):
     for name in ("USUAL_SEARCH", "SHORT_SEARCH"):
         monkeypatch.setattr(making, name, Search(most, 2_000, ClusterEffort(starts=2)))

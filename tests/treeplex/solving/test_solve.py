@@ -560,11 +560,10 @@ def test_profiles_move_between_numberings():
         tp.solve(kuhn).profile.transfer(problem.form.treeplexes)
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     ["matrix_game(payoff=[[0,0],[0,0]])", "matrix_game(payoff=[[1,0],[0,1e-6]])", HARD[0]],
     ["matrix_game(payoff=[[5]])", *HARD[1:]],
-    seconds=(2, 3),
+    seconds=(3, 3),
 )
 def test_honest_methods_pass_on_odd_games(spec):
     """Equal payoffs, payoffs of very different sizes, subgames that are hard to solve again."""

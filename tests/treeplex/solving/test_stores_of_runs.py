@@ -46,11 +46,10 @@ def said(capsys, *words, code):
     return err
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [(LEDUC, [("serial", 1, None), ("processes", 1, None)], 2)],
     [(RHODE_ISLAND, [("serial", 1, None), ("processes", 2, None), ("serial", 1, 0.001)], 3)],
-    seconds=(2, 5),
+    seconds=(3, 5),
 )
 def test_executors_end_with_the_same_hash(game, ways, iterations, tmp_path):
     runs = [

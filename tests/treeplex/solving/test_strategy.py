@@ -65,11 +65,10 @@ def test_the_rows_of_a_profile_are_its_table():
         profile.action_probabilities(1, "K:")
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [*product(BOARDS, [True]), (SEEN, False), (SPOT, False)],
     product([TWO_BOARDS], [True, False]),
-    seconds=(2, 3),
+    seconds=(3, 3),
 )
 def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path):
     if spec == SPOT:

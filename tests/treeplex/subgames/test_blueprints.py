@@ -110,8 +110,7 @@ def test_a_result_is_a_blueprint():
     assert judged("leduc_poker", result).nash_conv == pytest.approx(result.nash_conv, abs=1e-9)
 
 
-@pytest.mark.seconds(3)
-@two_tiers(["cfr+:20", "uniform"], ["nash"], seconds=(2, 3))
+@two_tiers(["cfr+:20", "uniform"], ["nash"], seconds=(3, 3))
 def test_a_blueprint_of_fewer_sizes_is_translated(name):
     """Of an enumerated game: each player's distance from the value as ``tp.translate`` computes it."""
     small = "no_limit_leduc(max_raises=[1,1])"

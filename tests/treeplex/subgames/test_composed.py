@@ -110,8 +110,7 @@ THE_OTHER_PLAYERS = [
 ]
 
 
-@pytest.mark.seconds(4)
-@two_tiers([WRITTEN_OUT[n] for n in (1, 4, -1)], WRITTEN_OUT + THE_OTHER_PLAYERS, seconds=(2, 30))
+@two_tiers([WRITTEN_OUT[n] for n in (1, 4, -1)], WRITTEN_OUT + THE_OTHER_PLAYERS, seconds=(4, 30))
 def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     blueprint, how = judged(defender, game), again(method, iterations=10)
     found = composed(blueprint, how)
@@ -123,11 +122,10 @@ def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     assert found.after != found.before
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [(0, flop_game(suits=3)), (1, turn_game(3, 3)), (0, LISTED)],
     [(1, flop_game(suits=3)), (0, turn_game(3, 3)), (1, LISTED)],
-    seconds=(2, 3),
+    seconds=(3, 3),
 )
 def test_tops_are_those_of_subgames_on_boards(defender, game):
     blueprint = judged(defender, game, iterations=20)

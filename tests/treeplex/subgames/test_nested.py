@@ -137,11 +137,10 @@ def sign(defender):
     return 1.0 if defender == 1 else -1.0
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [(*PLACES[3], "maxmargin", "inexpensive"), (*PLACES[5], "reach-resolve", "expensive")],
     [(*place, *method) for place in PLACES for method in METHODS],
-    seconds=(1, 40),
+    seconds=(3, 40),
 )
 def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, method, approach):
     twin, way = Twin(spec, line, label), off_tree_method(method, approach)
@@ -160,8 +159,7 @@ def test_gadget_values_are_those_of_the_enumerated_programs(spec, line, label, m
         assert scale * (proof.upper - proof.lower) < 1e-3 * float(pot_if_called)
 
 
-@pytest.mark.seconds(3)
-@two_tiers([PLACES[2], PLACES[5]], PLACES, seconds=(1, 3))
+@two_tiers([PLACES[2], PLACES[5]], PLACES, seconds=(3, 3))
 def test_the_loss_of_translation_is_that_of_the_enumerated_games(spec, line, label):
     twin = Twin(spec, line, label)
     own = twin.profile.behaviour[twin.defender]
@@ -192,11 +190,10 @@ CHAINS = [
 ]
 
 
-@pytest.mark.seconds(3)
 @two_tiers(
     [("maxmargin", *CHAINS[1])],
     [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS],
-    seconds=(1, 3),
+    seconds=(3, 3),
 )
 def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
     """Compare the answer to a bet after an answered bet with the program of the enumerated game."""

@@ -86,8 +86,7 @@ def best_response(game, player, strategy):
     return max(value(game, dict(zip(menus, chosen, strict=True))) for chosen in choices)
 
 
-@pytest.mark.seconds(4)
-@two_tiers(FOUND, FOUND_LATER, seconds=(2, 20))
+@two_tiers(FOUND, FOUND_LATER, seconds=(4, 20))
 def test_a_fault_is_found_and_shrunk(target, claim):
     found = tp.challenge(target, claim, seed=1)
     assert found.broken

@@ -146,11 +146,10 @@ def test_a_solver_without_averaging_and_one_without_weights_are_named(plus, spec
     assert found(spec, plus=plus) == Fingerprint(variant, "uniform, before the update", ORDERS[P0])
 
 
-@pytest.mark.seconds(4)
 @two_tiers(
     [("wrong reach", False, "kuhn_poker"), ("chance weight", True, "kuhn_poker")],
     product(["wrong reach", "chance weight"], [False, True], ["kuhn_poker", "leduc_poker"]),
-    seconds=(2, 20),
+    seconds=(4, 20),
 )
 def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
     first = found(spec, bug=bug, plus=plus, weights=LINEAR if plus else uniform)

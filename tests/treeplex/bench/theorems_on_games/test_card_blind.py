@@ -85,8 +85,7 @@ def check_against_the_whole_game(game, strategy, form):
         assert answer.upper - answer.lower <= 1e-9 * float(answer.blind)
 
 
-@pytest.mark.seconds(3)
-@two_tiers(SMALL, MIDDLE, seconds=(1, 7))
+@two_tiers(SMALL, MIDDLE, seconds=(3, 7))
 def test_the_interval_contains_the_exact_value(spec):
     """Of the strategies with names and of one that a user writes."""
     game, form = load_game(spec), load(spec).form
