@@ -105,7 +105,8 @@ def candidates(
         for variant, fresh in players.items():
             responds = any(isinstance(learner.minimiser, BestResponding) for learner in fresh)
             run = partial(full_width, form, fresh, first)
-            for averaging in averagings(counted, offsets, has_reaches=has_reaches):
+            own = VARIANTS[variant].average.exponent if variant in VARIANTS else None
+            for averaging in averagings(counted, offsets, own, has_reaches=has_reaches):
                 yield Candidate(variant, order, first, averaging, run, responds=responds)
 
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from treeplex.bench.examination.learner import Flags
-from treeplex.cfr.variant import AVERAGES
+from treeplex.cfr.variant import AVERAGES, Exponent
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
@@ -91,13 +91,21 @@ class Averaging:
 
 
 def averagings(
-    counted: tuple[Counted, ...], offsets: tuple[int, ...], *, has_reaches: bool = True
+    counted: tuple[Counted, ...],
+    offsets: tuple[int, ...],
+    own: Exponent | None = None,
+    *,
+    has_reaches: bool = True,
 ) -> tuple[Averaging, ...]:
-    """Return all ways with these plans and offsets, common ones first."""
+    """Return all ways with these plans and offsets, common ones first.
+
+    Exponents between 3 and infinity are rare: only that of a method's own average is among them.
+    """
+    exponents = [one for one in NAMES if not 3.0 < one < math.inf or one == own]
     return tuple(
         Averaging(exponent, which, offset, has_reaches)
         for offset in offsets
-        for exponent in NAMES
+        for exponent in exponents
         for which in counted
         if not (math.isinf(exponent) and (offset or not has_reaches or which not in ("after", "before")))
         and not (exponent == 0.0 and offset > 0)

@@ -27,6 +27,9 @@ CHOICES = [
     ("dcfr", {"counted": "before"}, "quadratic, before the update", "alternating, player 0 first"),
     ("pcfr+", {}, "quadratic, after the update", "alternating, player 0 first"),
     ("pdcfr", {}, "quadratic, after the update", "alternating, player 0 first"),
+    ("dcfr+", {}, "quartic, after the update", "alternating, player 0 first"),
+    ("pdcfr+", {}, "quintic, after the update", "alternating, player 0 first"),
+    ("sapcfr+", {"counted": "before"}, "quadratic, before the update", "alternating, player 0 first"),
     ("hedge", {}, "uniform, after the update", "alternating, player 0 first"),
     ("cfr-br", {}, "linear, after the update", "alternating, player 0 first"),
 ]
@@ -52,9 +55,10 @@ def test_samplers_have_none(method, spec):
         assert fingerprint(problem, strategies(problem, method, seed=seed)) is None
 
 
+@pytest.mark.seconds(2)
 def test_one_that_moves_all_of_one_player_and_nothing_of_the_other_may_sample():
     problem = load("matrix_game(payoff=[[0,-1,2],[1,0,-1],[-1,1,0]])")
-    found = fingerprint(problem, strategies(problem, "mccfr-external"))
+    found = fingerprint(problem, strategies(problem, "mccfr-external", times=range(1, 5)))
     assert isinstance(found, Nearest)
     assert not found.is_full_width
 
