@@ -255,8 +255,8 @@ def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple
     discount, average = numbers_of(variant, 0, done, count).discount, variant.average
     assert discount is not None
     keep, weight = average.steps(done, count)
-    if average.is_last:  # what is kept of regrets is the strategy then
-        keep = weight
+    if average.is_last:  # the strategy is read off the regrets, and sums of plans are kept as they are
+        keep = np.ones(count)
     elif warm_up:
         later = numbered(done, count) - warm_up
         weight = np.where(later > 0.0, np.maximum(later, 1.0) ** average.exponent, 0.0)

@@ -1,1 +1,1 @@
-"""Pictures and listings of games and runs, and exports for other programs."""
+"""Pictures and listings of games and runs, races, and exports for other programs."""

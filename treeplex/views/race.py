@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from numbers import Integral, Real
+from numbers import Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,7 @@ from treeplex.solving.choice import Choice, choose
 from treeplex.solving.form import Limits
 from treeplex.solving.methods import FORMS, METHODS, options_of
 from treeplex.solving.options import Options
-from treeplex.solving.solve import planned
+from treeplex.solving.solve import check_options, planned
 from treeplex.views.plot import AXES, plot
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class Race(Shown):
     runners: tuple[Runner, ...]
 
     def brief(self) -> str:
-        """Return how many methods ran on how many games."""
+        """Return which methods ran on which games."""
         games = dict.fromkeys(runner.result.game for runner in self.runners)
         methods = dict.fromkeys(runner.result.method for runner in self.runners)
         return f"{', '.join(methods)} on {', '.join(games)}"
@@ -168,7 +168,7 @@ def race(
     >>> min(found.runners, key=lambda one: one.result.nash_conv).result.method
     'pdcfr+'
     """
-    names = _checked(methods, iterations, seconds, options)
+    names = _checked(methods, form, iterations, seconds, options)
     limits = Limits(iterations, seconds=seconds, traced=True)
     given = {name: value for name, value in options.items() if value is not None}
     problems = [load(game, progress=progress) for game in _listed("games", games)]
@@ -211,6 +211,7 @@ def _start(
 
 
 def _listed(what: str, several: Sequence[Any]) -> Sequence[Any]:
+    """Return what is a list of at least one; raises ``TypeError`` or ``ValueError``."""
     if isinstance(several, str | Path) or not isinstance(several, Sequence):
         raise TypeError(f"{what} must be a list, got {shown(several)}")
     if not several:
@@ -219,7 +220,11 @@ def _listed(what: str, several: Sequence[Any]) -> Sequence[Any]:
 
 
 def _checked(
-    methods: Sequence[str], iterations: int | None, seconds: float | None, options: Mapping[str, object]
+    methods: Sequence[str],
+    form: str | None,
+    iterations: int | None,
+    seconds: float | None,
+    options: Mapping[str, object],
 ) -> Sequence[str]:
     """Refuse names, limits and options that no game makes right; return the names."""
     for name in _listed("methods", methods):
@@ -230,10 +235,7 @@ def _checked(
         raise BadInputError(f"methods must differ, got {', '.join(methods)}")
     if (iterations is None) == (seconds is None):
         raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
-    if iterations is not None:
-        check_kind("iterations", iterations, Integral, "an integer")
-        if iterations < 1:
-            raise BadInputError(f"iterations must be at least 1, got {iterations}")
+    check_options(None, form, "auto", iterations, None, None)
     if seconds is not None:
         check_kind("seconds", seconds, Real, "a number")
         if not 0.0 < seconds < inf:

@@ -89,6 +89,7 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
         (["--methods", "hedge", "--iterations", "5", "--form", "boards"], "hedge runs on tree or public"),
         (["--methods", "cfr", "--iterations", "5", "--x", "time"], "x must be one of iterations, "),
         (["--methods", "cfr", "--iterations", "5", "--out", "race.txt"], "race.txt"),
+        (["--methods", "cfr", "--iterations", "5", "--form", "trees"], "form must be one of tree, "),
     ]
 )
 def test_wrong_input_is_one_line(words, says, complaint):
