@@ -10,6 +10,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.cfr.local_rule import LocalRule, is_own, load_rule
 from treeplex.cfr.state_checks import SUMMED, sum_of_weights
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
@@ -119,7 +120,7 @@ class BestResponding:
     """Play a best response to the other player's current plan (CFR-BR)."""
 
 
-Minimiser = Matching | Hedge | BestResponding
+Minimiser = Matching | Hedge | BestResponding | LocalRule
 
 
 @dataclass(frozen=True)
@@ -299,6 +300,11 @@ FINITE_AVERAGES = tuple(name for name, exponent in AVERAGES.items() if math.isfi
 """The names of averages of all plans."""
 
 
+def is_full_width(method: str) -> bool:
+    """Return whether a method is one of the variants, or a user's rule."""
+    return method in VARIANTS or is_own(method)
+
+
 def exponent_named(average: str) -> float:
     """Return the exponent of an average by its name.
 
@@ -322,15 +328,21 @@ def variant_named(
 ) -> Variant:
     """Return a variant by its name, with another average, order or plan where one is given.
 
+    The name may be ``module:name`` of a user's rule, by which both players learn.
+
     Raises
     ------
     ValueError
-        If there is no variant or average of that name, ``counted`` or ``order`` is none of theirs, or a
+        If there is no variant, rule or average of that name, ``counted`` or ``order`` is none of theirs, or a
         horizon is given and the variant plans nothing.
     """
-    if name not in VARIANTS:
+    if is_own(name):
+        rule = load_rule(name)
+        variant = _both(rule, average=Average(exponent_named(rule.average)))
+    elif name not in VARIANTS:
         raise BadInputError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
-    variant = VARIANTS[name]
+    else:
+        variant = VARIANTS[name]
     exponent = variant.average.exponent if average is None else exponent_named(average)
     chosen = Variant(
         variant.minimisers,

@@ -40,7 +40,7 @@ LEFT_OUT = {
 }
 """Which commands are not run, and why."""
 SECONDS = {
-    "write_a_gadget": 6, "find_the_bug": 3, "is_my_solver_right": 2, "solve_a_spot": 10,
+    "write_a_gadget": 6, "find_the_bug": 3, "is_my_solver_right": 2, "solve_a_spot": 10, "write_a_rule": 12,
     "ABSTRACTION": 30, "ANSWERS": 2, "CHALLENGES": 4, "EXPORT": 6, "GALLERY": 40, "HOLDEM": 3,
     "MINIMISERS": 3, "OPENSPIEL": 10, "REPRODUCE": 16, "SUBGAMES": 5, "THEOREMS": 16,
 }  # fmt: skip
@@ -93,7 +93,7 @@ def run_block(text, capsys):
 
 
 def test_there_are_pages():
-    assert len(HOW_TO) == 9
+    assert len(HOW_TO) == 10
     assert len(COMMANDED) == 14
     assert {*SECONDS} < {page.stem for page in (*HOW_TO, *COMMANDED)}
 

@@ -20,6 +20,7 @@ Solve
     solve               a game solved, with a proof of how well
     race                regret minimisers side by side, each certified in its course
     methods             the regret minimisers, their forms and options
+    LocalRule           a local regret minimiser of your own: two compiled functions
     MethodTable         what methods returns
     Result              strategy, certificate and what follows from them
     Race                what race returns: a Runner for every method on every game

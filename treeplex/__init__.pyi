@@ -12,6 +12,7 @@ from .bench.verify.report import TheoremReport, Verification
 from .bench.verify.verify import verify
 from .cfr.boards.board_state import FixedPointFacts
 from .cfr.bucket_sampling.bucket_sampler import BlueprintFacts
+from .cfr.local_rule import LocalRule
 from .cfr.split.split_facts import SplitFacts
 from .core.catalogue_entry import CatalogueEntry
 from .core.loading import load
@@ -84,6 +85,7 @@ __all__ = [
     "FixedPointFacts",
     "Instance",
     "LPSize",
+    "LocalRule",
     "Loss",
     "LowerBounds",
     "MergedHands",

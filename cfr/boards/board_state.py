@@ -13,6 +13,7 @@ from treeplex.cfr.boards.board_arrays import FactoredArrays, Index
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint
 from treeplex.cfr.boards.regret_matching import FactoredMemory
 from treeplex.cfr.engine import PACKED, check_done
+from treeplex.cfr.local_rule import LocalRule, n_arrays
 from treeplex.cfr.state_checks import (
     LARGEST,
     check_count,
@@ -54,8 +55,8 @@ class FactoredConfig:
     Attributes
     ----------
     variant : Variant
-        Both players by the same regret matching, alternating, the average of plans ``before``. It may be the
-        last plan alone where regrets are never negative.
+        Both players by the same regret matching or the same rule of a user's, alternating, the average of
+        plans ``before``. It may be the last plan alone where regrets are never negative.
     storage : {"float32", "int16", "int32", "float64"}
         Of regrets and averages; 16-bit integers times a scale for each decision on each board; 32-bit
         integers in fixed point, for CFR+.
@@ -74,6 +75,11 @@ class FactoredConfig:
             raise BadInputError(
                 f"both players must learn by the same regret matching, got {first} and {second}"
             )
+        if isinstance(first, LocalRule) and (self.storage != "float64" or self.is_last):
+            raise BadInputError(
+                "on boards a rule of your own takes the storage float64 and averages of all iterations, got "
+                f"{self.storage} and {average}"
+            )
         if self.variant.order != "alternating" or average.counted != "before":
             raise BadInputError(
                 "updates must alternate and the average be of the plans before them, got "
@@ -90,9 +96,8 @@ class FactoredConfig:
     @property
     def prediction(self) -> float:
         """The weight of the last regret as a prediction of the next."""
-        matching = self.variant.minimisers[0]
-        assert isinstance(matching, Matching)
-        return matching.prediction
+        minimiser = self.variant.minimisers[0]
+        return minimiser.prediction if isinstance(minimiser, Matching) else 0.0
 
     @property
     def is_last(self) -> bool:
@@ -119,13 +124,14 @@ class FactoredConfig:
         """Bytes that are kept for each action of each hand on each board."""
         regret, total = (np.dtype(kind).itemsize for kind in DTYPES[self.storage])
         gain = np.dtype(self.gain_dtype).itemsize
-        return regret + total * self.averages + gain * self.is_predictive
+        kept = regret * n_arrays(self.variant.minimisers[0])
+        return kept + total * self.averages + gain * self.is_predictive
 
 
 def is_on_boards(variant: Variant) -> bool:
-    """Return whether both players learn by the same regret matching."""
+    """Return whether both players learn by the same regret matching, or by the same rule of a user's."""
     first, second = variant.minimisers
-    return isinstance(first, Matching) and first == second
+    return isinstance(first, Matching | LocalRule) and first == second
 
 
 def factored_config(
@@ -182,7 +188,7 @@ def fresh_memory(arrays: FactoredArrays, player: int, config: FactoredConfig) ->
     regret, total = DTYPES[config.storage]
     n_root = len(side.root.stay)
     return FactoredMemory(
-        regret=np.zeros(slots, regret),
+        regret=np.zeros(slots * n_arrays(config.variant.minimisers[player]), regret),
         total=np.zeros(slots if config.averages else 0, total),
         gain=np.zeros(slots if config.is_predictive else 0, config.gain_dtype),
         regret_scale=np.ones(steps, np.float32),
@@ -208,7 +214,8 @@ def check_memory(arrays: FactoredArrays, player: int, memory: FactoredMemory, co
     slots, steps, n_root = int(side.slot_base[-1]), int(side.step_base[-1]), len(side.root.stay)
     predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
     averaged = slots if config.averages else 0
-    lengths = slots, averaged, predicted, steps, steps, n_root, n_root, root_predicted
+    n_regrets = slots * n_arrays(config.variant.minimisers[player])
+    lengths = n_regrets, averaged, predicted, steps, steps, n_root, n_root, root_predicted
     for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
         if (kept.shape, kept.dtype.name) != ((n,), kind):
             raise BadInputError(

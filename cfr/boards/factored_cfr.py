@@ -8,6 +8,7 @@ from operator import index
 import numpy as np
 from numba import njit
 
+from treeplex.cfr.boards.asked_hands import AskedHands
 from treeplex.cfr.boards.board_arrays import BoardArrays, FactoredArrays, Floats
 from treeplex.cfr.boards.board_layout import factored_arrays, with_roots
 from treeplex.cfr.boards.board_state import (
@@ -32,7 +33,8 @@ from treeplex.cfr.boards.workspace import (
     street_offsets,
 )
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.sequences.sequence_learning import CHUNK, numbers_of
+from treeplex.cfr.local_rule import LocalRule, check_weights
+from treeplex.cfr.sequences.sequence_learning import CHUNK, Discount, numbers_of
 from treeplex.cfr.variant import Variant, numbered
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
@@ -109,6 +111,8 @@ class FactoredCFR:
                     self.config.fixed.warm_up,
                 )
                 self._run(rules, (first, second), partitions, pool)
+        for rule, memory in zip(self.config.variant.minimisers, state.memories, strict=True):
+            check_weights(rule, memory.total)
         saturated = state.saturated + partitions[0].saturated + partitions[1].saturated
         return FactoredState(state.iterations + iterations, state.memories, saturated)
 
@@ -134,10 +138,15 @@ class FactoredCFR:
         return behaviour
 
     def _learner(self, player: int, memory: FactoredMemory) -> BoardLearner:
-        fixed = None
+        fixed = asked = None
+        rule = self.config.variant.minimisers[player]
         if self.config.storage == "int32":
             fixed = fixed_of(self.tree, self.arrays, self.config.fixed, player)
-        return BoardLearner.of(self.arrays.sides[player], memory, self.offsets[player], fixed=fixed)
+        if isinstance(rule, LocalRule):
+            asked = AskedHands(*rule.compiled, memory.regret)
+        return BoardLearner.of(
+            self.arrays.sides[player], memory, self.offsets[player], fixed=fixed, asked=asked
+        )
 
     def _run(
         self,
@@ -181,9 +190,14 @@ def prepare(
     Raises
     ------
     ValueError
-        If the number of threads is out of range, or the scales of fixed point are not one a street.
+        If the number of threads is out of range, the scales of fixed point are not one a street, or there
+        are root decisions for a user's rule.
     """
     check_threads(threads)
+    if roots is not None and isinstance(config.variant.minimisers[0], LocalRule):
+        raise BadInputError(
+            "a rule of your own runs on whole games, got a subgame with decisions at its root"
+        )
     if config.storage == "int32":
         config = replace(config, fixed=config.fixed.resolved(tree.game))
     arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
@@ -245,22 +259,27 @@ def _iterate(
 ) -> None:
     """Run iterations in one thread, with the same order of summation as in several."""
     for t in range(len(rules)):
-        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3], rules[t, 4])
+        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3], rules[t, 4], rules[t, 5])
         run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
 def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple[Rule, ...]:
     """Return the coefficients of some iterations after ``done``; the first ``warm_up`` are not averaged."""
-    discount, average = numbers_of(variant, 0, done, count).discount, variant.average
-    assert discount is not None
+    discount, average, t = (
+        numbers_of(variant, 0, done, count).discount,
+        variant.average,
+        numbered(done, count),
+    )
+    if discount is None:  # a user's rule discounts by itself
+        discount = Discount(np.ones(count), np.ones(count), 0.0)
     keep, weight = average.steps(done, count)
     if average.is_last:  # the strategy is read off the regrets, and sums of plans are kept as they are
         keep = np.ones(count)
     elif warm_up:
-        later = numbered(done, count) - warm_up
+        later = t - warm_up
         weight = np.where(later > 0.0, np.maximum(later, 1.0) ** average.exponent, 0.0)
     return tuple(
-        Rule(float(p), float(n), discount.prediction, float(k), float(w))
-        for p, n, k, w in zip(discount.positive, discount.negative, keep, weight, strict=True)
+        Rule(float(p), float(n), discount.prediction, float(k), float(w), float(number))
+        for p, n, k, w, number in zip(discount.positive, discount.negative, keep, weight, t, strict=True)
     )

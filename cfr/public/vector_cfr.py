@@ -7,6 +7,7 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState, check_done, check_iterations
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.cfr.public.hand_sections import Floats, Index
 from treeplex.cfr.public.public_arrays import (
     PlayerArrays,
@@ -36,6 +37,7 @@ from treeplex.cfr.public.showdown import add_leaf_values, empty_sums
 from treeplex.cfr.sequences.sequence_learning import CHUNK, Counts, Discount, numbers_by_kind
 from treeplex.cfr.state_checks import check_count
 from treeplex.cfr.variant import Hedge, Order, Variant
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.trees.public_tree import PublicTree
 
 Pair = tuple[Floats, Floats]
@@ -85,7 +87,7 @@ class VectorCFR:
         done, until = state.iterations, state.iterations + iterations
         while done < until:
             count = min(CHUNK, until - done)
-            kinds = numbers_by_kind(self.config, done, count)
+            kinds = numbers_by_kind(self.config, done, count)[:6]  # users' rules are refused
             simultaneous = self.config.order == "simultaneous"
             _iterate(self.arrays, boards, steps, *memories, workspace, *kinds, simultaneous)
             done += count
@@ -106,7 +108,15 @@ class VectorCFR:
 
 
 def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
-    """Lay out a public tree for a variant; raises what ``vector_arrays`` raises."""
+    """Lay out a public tree for a variant.
+
+    Raises
+    ------
+    ValueError
+        If a player learns by a user's rule, or for what ``vector_arrays`` raises it.
+    """
+    if any(isinstance(one, LocalRule) for one in variant.minimisers):
+        raise BadInputError("a rule of your own runs on the tree and on boards, got a public tree")
     return VectorCFR(tree, variant, vector_arrays(tree))
 
 

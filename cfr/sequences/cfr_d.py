@@ -13,6 +13,7 @@ from treeplex.cfr.sequences.full_width import (
     average_profile,
     check_full_width,
     check_memories,
+    fresh_memories,
     learn,
 )
 from treeplex.cfr.sequences.full_width import prepare as prepare_full_width
@@ -208,15 +209,15 @@ class CFRD:
     sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> TrunkState:
-        """Return the state before the first iteration: no regret, uniform play."""
-        first, second = (Memory.fresh(t) for t in self.trunk.form.treeplexes)
+        """Return the state before the first iteration: no regret, uniform play or that of a user's rule."""
+        first, second = fresh_memories(self.trunk.form, self.config.variant, self.sides)
         tops = np.zeros(len(self.trunk.entry[0])), np.zeros(len(self.trunk.entry[1]))
         return TrunkState(0, (first, second), tops, (0.0, 0.0))
 
     def check(self, state: TrunkState) -> None:
         """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
-        _check_state(self.trunk, state)
         variant = self.config.variant
+        _check_state(self.trunk, variant, state)
         check_full_width(self.trunk.form, self.sides, variant, state.iterations, state.memories)
         for p in (0, 1):
             most = (1 + drift(state.iterations)) * self.trunk.largest_values(
@@ -229,7 +230,7 @@ class CFRD:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
         check_iterations(iterations)
         check_done(state)
-        _check_state(self.trunk, state)
+        _check_state(self.trunk, self.config.variant, state)
         loop = _Decomposing(self.trunk, self.config, self.sides, state)
         for done in range(state.iterations, state.iterations + iterations):
             loop.iterate(done)
@@ -246,8 +247,8 @@ def prepare(trunk: TwoSidedTrunk, config: Decomposition) -> CFRD:
     return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 
-def _check_state(trunk: TwoSidedTrunk, state: TrunkState) -> None:
-    check_memories(trunk.form, state.memories)
+def _check_state(trunk: TwoSidedTrunk, variant: Variant, state: TrunkState) -> None:
+    check_memories(trunk.form, variant, state.memories)
     for p, (values, entry) in enumerate(zip(state.tops, trunk.entry, strict=True)):
         check_shape(f"player {p}'s values at tops", values, entry.shape)
 

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
+from treeplex.cfr.asked_rules import Asked
 from treeplex.cfr.engine import PairState, check_done, check_iterations
+from treeplex.cfr.local_rule import LocalRule, check_weights, n_arrays
 from treeplex.cfr.sequences.sequence_learning import (
     CHUNK,
     Chain,
@@ -15,6 +17,8 @@ from treeplex.cfr.sequences.sequence_learning import (
     Numbers,
     UpdateArrays,
     add_chained,
+    ask_first,
+    ask_rule,
     best_respond,
     hedge,
     match_regrets,
@@ -30,6 +34,7 @@ from treeplex.cfr.state_checks import (
     check_count,
     check_range,
     check_shape,
+    check_size,
     drift,
 )
 from treeplex.cfr.variant import Variant
@@ -57,9 +62,8 @@ class SequenceCFR:
     sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> FullWidthState:
-        """Return the state before the first iteration: no regret, uniform play."""
-        first, second = (Memory.fresh(t) for t in self.form.treeplexes)
-        return PairState(0, (first, second))
+        """Return the state before the first iteration: no regret, uniform play or that of a user's rule."""
+        return PairState(0, fresh_memories(self.form, self.config, self.sides))
 
     def check(self, state: FullWidthState) -> None:
         """Refuse a damaged state; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
@@ -69,7 +73,7 @@ class SequenceCFR:
         """Return the state after more iterations; raises ``ValueError`` as ``cfr.engine.Engine`` says."""
         check_iterations(iterations)
         check_done(state)
-        check_memories(self.form, state.memories)
+        check_memories(self.form, self.config, state.memories)
         memories = state.memories[0].copied(), state.memories[1].copied()
         chains = self.sides[0].chain, self.sides[1].chain
         sums = np.empty(len(self.form.payoff.link))
@@ -79,6 +83,8 @@ class SequenceCFR:
             kinds = numbers_by_kind(self.config, done, count)
             _iterate(*self.sides, *chains, *memories, *kinds, sums, self.config.order == "simultaneous")
             done += count
+        for rule, memory in zip(self.config.minimisers, memories, strict=True):
+            check_weights(rule, memory.plan)
         return PairState(done, memories)
 
     def strategy(self, state: FullWidthState) -> Profile:
@@ -91,6 +97,20 @@ def prepare(form: SequenceForm, variant: Variant) -> SequenceCFR:
     return SequenceCFR(form, variant, (update_arrays(form, 0), update_arrays(form, 1)))
 
 
+def fresh_memories(
+    form: SequenceForm, variant: Variant, sides: tuple[UpdateArrays, UpdateArrays]
+) -> tuple[Memory, Memory]:
+    """Return the memories before the first iteration: no regret, uniform play or that of a user's rule."""
+    first, second = (Memory.fresh(t) for t in form.treeplexes)
+    memories = [first, second]
+    for p, rule in enumerate(variant.minimisers):
+        if isinstance(rule, LocalRule):
+            n = n_arrays(rule) * form.treeplexes[p].n_sequences
+            memories[p] = memories[p]._replace(regret=np.zeros(n))
+            ask_first(sides[p], memories[p], Asked(*rule.compiled, np.zeros(0)))
+    return memories[0], memories[1]
+
+
 def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
     """Update one player's memory in place by one iteration against a gradient (S,), which is overwritten.
 
@@ -100,6 +120,8 @@ def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers
         match_regrets(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
         hedge(side, memory, gradient, numbers.rate)
+    elif numbers.asked is not None:
+        ask_rule(side, memory, gradient, numbers.asked, 0)
     else:
         best_respond(side, memory, gradient)
     update_plan(side, memory, numbers.counts, 0)
@@ -111,7 +133,7 @@ def average_profile(form: SequenceForm, memories: tuple[Memory, Memory]) -> Prof
     return Profile(form.treeplexes, (x, y))
 
 
-def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
+def check_memories(form: SequenceForm, variant: Variant, memories: tuple[Memory, Memory]) -> None:
     """Check the shapes of arrays, since compiled loops check no bounds.
 
     Raises
@@ -122,6 +144,7 @@ def check_memories(form: SequenceForm, memories: tuple[Memory, Memory]) -> None:
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
             size = t.n_infosets if what in ("mass", "squared_ranges") else t.n_sequences
+            size *= n_arrays(variant.minimisers[p]) if what == "regret" else 1
             check_shape(f"player {p}'s {what}", array, (size,))
 
 
@@ -140,12 +163,14 @@ def check_full_width(
         If a number is out of its range or no such memory could have it; the message names the array.
     """
     check_count("iterations", iterations)
-    check_memories(form, memories)
+    check_memories(form, variant, memories)
     weight = variant.average.total(iterations)
     for p, (t, side, memory) in enumerate(zip(form.treeplexes, sides, memories, strict=True)):
-        # Where nothing can be won there are no regrets.
-        limit = np.where(side.noise > 0.0, LARGEST["float64"], 0.0)[t.infoset_of[1:]]
-        check_range(f"player {p}'s regret", memory.regret[1:], -limit, limit)
+        if isinstance(variant.minimisers[p], LocalRule):
+            check_size(f"player {p}'s regret", memory.regret)
+        else:  # where nothing can be won there are no regrets
+            limit = np.where(side.noise > 0.0, LARGEST["float64"], 0.0)[t.infoset_of[1:]]
+            check_range(f"player {p}'s regret", memory.regret[1:], -limit, limit)
         check_range(f"player {p}'s play", memory.play, 0.0, LARGEST["float64"])
         check_range(f"player {p}'s squared_ranges", memory.squared_ranges, 0.0, LARGEST_SQUARE)
         check_close(f"player {p}'s mass", memory.mass, np.add.reduceat(memory.play, t.begin))
@@ -156,7 +181,7 @@ def check_full_width(
 
 
 @njit(cache=True, nogil=True)
-def _iterate(
+def _iterate(  # noqa: PLR0912 (both players' halves are written out)
     side0: UpdateArrays,
     side1: UpdateArrays,
     chain0: Chain | None,
@@ -169,6 +194,8 @@ def _iterate(
     rate1: float | None,
     counts0: Counts,
     counts1: Counts,
+    asked0: Asked | None,
+    asked1: Asked | None,
     sums: Floats,
     simultaneous: bool,
 ) -> None:
@@ -190,6 +217,8 @@ def _iterate(
             match_regrets(side0, memory0, q0, discount0, t)
         elif rate0 is not None:
             hedge(side0, memory0, q0, rate0)
+        elif asked0 is not None:
+            ask_rule(side0, memory0, q0, asked0, t)
         else:
             best_respond(side0, memory0, q0)
         update_plan(side0, memory0, counts0, t)
@@ -201,6 +230,8 @@ def _iterate(
             match_regrets(side1, memory1, q1, discount1, t)
         elif rate1 is not None:
             hedge(side1, memory1, q1, rate1)
+        elif asked1 is not None:
+            ask_rule(side1, memory1, q1, asked1, t)
         else:
             best_respond(side1, memory1, q1)
         update_plan(side1, memory1, counts1, t)

@@ -12,6 +12,8 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from treeplex.cfr.asked_rules import Asked
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.cfr.update_rules import (
     NOISE,
     add_square,
@@ -86,7 +88,8 @@ def _csr(m: csr_array) -> Csr:
 class Memory(NamedTuple):
     """The state of one player's local minimisers.
 
-    regret : (S,) cumulative counterfactual regrets, discounted as the variant says.
+    regret : (S,) cumulative counterfactual regrets, discounted as the variant says. Of a user's rule (k S,),
+        its k arrays one after another.
     play : (S,) unnormalised behaviour of the next plan.
     mass : (I,) the sum of ``play`` over each infoset; 0 means uniform play.
     squared_ranges : (I,) the sum of squared ranges of the infoset's action values; Hedge only.
@@ -238,6 +241,41 @@ def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
         q[side.parent[i]] += q[best]
 
 
+@njit(cache=True)
+def ask_rule(side: UpdateArrays, memory: Memory, q: Floats, asked: Asked, t: int) -> None:
+    """Update by a user's rule; the gradient q becomes the values of sequences."""
+    mass, begin, mean, number = memory.mass, side.begin, np.empty(1), asked.number[t]
+    for back in range(len(mass)):
+        i = np.uint64(len(mass) - 1 - back)
+        lo, hi = np.int64(begin[i]), np.int64(begin[i + 1])
+        mean[0] = value_of(memory.play, mass[i], q, lo, hi)
+        asked.observe(memory.regret, lo, 1, hi - lo, 1, q, lo, 1, mean, number, side.noise[i])
+        mass[i] = ask_strategy(memory, asked, lo, hi)
+        q[side.parent[i]] += mean[0]
+
+
+@njit(cache=True)
+def ask_strategy(memory: Memory, asked: Asked, lo: int, hi: int) -> float:
+    """Write the unnormalised behaviour of an infoset by a user's rule; return its sum."""
+    asked.strategy(memory.regret, lo, 1, hi - lo, 1, memory.play, lo, 1)
+    total = 0.0
+    for s in range(lo, hi):
+        total += memory.play[s]
+    return total
+
+
+@njit(cache=True)
+def ask_first(side: UpdateArrays, memory: Memory, asked: Asked) -> None:
+    """Write the plan of a user's rule before the first iteration."""
+    play, mass, plan, begin = memory.play, memory.mass, memory.plan, side.begin
+    for i in range(len(mass)):
+        lo, hi = np.int64(begin[i]), np.int64(begin[i + 1])
+        mass[i] = ask_strategy(memory, asked, lo, hi)
+        unit = unit_of(plan[side.parent[i]], mass[i], hi - lo)
+        for s in range(lo, hi):
+            plan[s] = share(play[s], mass[i], unit)
+
+
 @njit(cache=True, inline="always")
 def update_plan(side: UpdateArrays, memory: Memory, counts: Counts, t: int) -> None:
     """Compute the next plan top down, and add plans to the average."""
@@ -263,27 +301,30 @@ class Numbers(NamedTuple):
     discount: Discount | None
     rate: float | None
     counts: Counts
+    asked: Asked | None
 
 
 def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Numbers:
     """Return a player's coefficients for the iterations after ``done``."""
     t = numbered(done, iterations)
     minimiser, average = variant.minimisers[player], variant.average
-    discount = rate = None
+    discount = rate = asked = None
     if isinstance(minimiser, Matching):
         positive, negative = (_discount(t, exponent) for exponent in (minimiser.alpha, minimiser.beta))
         discount = Discount(positive, negative, float(minimiser.prediction))
     elif isinstance(minimiser, Hedge):
         rate = float(minimiser.rate)
+    elif isinstance(minimiser, LocalRule):
+        asked = Asked(*minimiser.compiled, t)
     keep, weight = average.steps(done, iterations)
     none = np.zeros(iterations)
     seen_after = player == 0 and variant.order == "alternating"
     after = average.counted == "after" or (average.counted == "seen" and seen_after)
-    return Numbers(discount, rate, Counts(keep, *((none, weight) if after else (weight, none))))
+    return Numbers(discount, rate, Counts(keep, *((none, weight) if after else (weight, none))), asked)
 
 
 def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[object, ...]:
-    """Return both players' coefficients in the order of kernel arguments: discounts, rates, counts."""
+    """Return both players' coefficients in the order of kernel arguments: as in ``Numbers``."""
     pairs = zip(*(numbers_of(variant, p, done, iterations) for p in (0, 1)), strict=True)
     return tuple(part for pair in pairs for part in pair)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numba import njit
 
 from treeplex.cfr.engine import PairState
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.cfr.sequences.full_width import FullWidthState, SequenceCFR
 from treeplex.cfr.sequences.full_width import prepare as prepare_cold
 from treeplex.cfr.sequences.sequence_learning import Counts, Memory, numbers_of
@@ -143,6 +144,8 @@ def _player_view(form: SequenceForm, player: int, behaviour: Floats, plan: Float
 
 def _memory(view: PlayerView, variant: Variant, player: int, iterations: int) -> Memory:
     t, minimiser = view.treeplex, variant.minimisers[player]
+    if isinstance(minimiser, LocalRule):
+        raise BadInputError("a rule of your own has no warm start")
     numbers = numbers_of(variant, player, 0, iterations)
     play, squared_ranges = view.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):

@@ -68,7 +68,9 @@ Blueprint = Annotated[
 ]
 Method = Annotated[
     str | None,
-    typer.Option(metavar="|".join((LP, *METHODS)), help="Chosen by size unless given; why is said."),
+    typer.Option(
+        metavar="|".join((LP, *METHODS, "MODULE:RULE")), help="Chosen by size unless given; why is said."
+    ),
 ]
 OnForm = Annotated[
     str | None,

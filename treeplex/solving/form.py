@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from treeplex.cfr.engine import Engine
+from treeplex.cfr.local_rule import is_own
 from treeplex.cfr.state_checks import MOST
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -78,6 +79,8 @@ class Form:
         What it is, in a sentence.
     options : mapping of str to type of Options
         The methods that run on it, by name, each with its options there.
+    own : type of Options, or None
+        The options of users' rules; None where these do not run.
     iterations : int
         Default limit on iterations.
     slice_seconds : float
@@ -93,11 +96,16 @@ class Form:
     name: ClassVar[str]
     about: ClassVar[str]
     options: ClassVar[Mapping[str, type[Options]]]
+    own: ClassVar[type[Options] | None] = None
     iterations: ClassVar[int] = MOST_ITERATIONS
     slice_seconds: ClassVar[float] = SLICE_SECONDS
     is_walked: ClassVar[bool] = True
     written: ClassVar[str] = PROFILE
     needs: ClassVar[tuple[str, str] | None] = None
+
+    def kind(self, method: str) -> type[Options] | None:
+        """Return the options of a method or of a rule ``module:name``; None if it does not run here."""
+        return self.own if is_own(method) else self.options.get(method)
 
     def config(self, method: str, options: Options) -> Any:
         """Return the engine's config, by which a run is identified; raises ``ValueError``."""

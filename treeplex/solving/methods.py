@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
+from treeplex.cfr.local_rule import is_own, load_rule
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Columns, Shown
 from treeplex.games.base.errors import BadInputError
@@ -41,7 +42,12 @@ class Method:
     @property
     def forms(self) -> tuple[str, ...]:
         """The forms that it runs on."""
-        return tuple(name for name, form in FORMS.items() if self.name in form.options)
+        return forms_of(self.name)
+
+    def options(self, form: str) -> tuple[Option, ...]:
+        """Return its options on a form; none where it does not run."""
+        kind = FORMS[form].kind(self.name)
+        return () if kind is None else kind.listed()
 
 
 METHODS: Mapping[str, Method] = MappingProxyType(
@@ -76,16 +82,23 @@ METHODS: Mapping[str, Method] = MappingProxyType(
 
 
 def forms_of(method: str) -> tuple[str, ...]:
-    """Return the names of the forms that a method runs on.
+    """Return the names of the forms that a method runs on, or a user's rule ``module:name``.
 
     Raises
     ------
     ValueError
         If there is no method of that name.
     """
-    if method not in METHODS:
-        raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
-    return METHODS[method].forms
+    check_method(method)
+    return tuple(name for name, form in FORMS.items() if form.kind(method) is not None)
+
+
+def check_method(method: str, *others: str) -> None:
+    """Refuse what is no method, no user's rule and none of some others; raises ``ValueError``."""
+    if is_own(method):
+        load_rule(method)
+    elif method not in (*others, *METHODS):
+        raise BadInputError(f"method must be one of {', '.join((*others, *METHODS))}, got {method!r}")
 
 
 def methods_on(form: str) -> tuple[str, ...]:
@@ -103,7 +116,9 @@ def options_of(method: str, form: str, given: Mapping[str, object] = MappingProx
     """
     if form not in forms_of(method):
         raise BadInputError(f"{method} runs on {' or '.join(forms_of(method))}, got {form}")
-    return FORMS[form].options[method].of(method, form, given)
+    kind = FORMS[form].kind(method)
+    assert kind is not None
+    return kind.of(method, form, given)
 
 
 def engine_of(
@@ -136,8 +151,8 @@ def check_given(method: str, form: str | None, given: Mapping[str, object], limi
     if form is not None:
         FORMS[form].check(method, options_of(method, form, given), limits)
         return
-    kinds = [FORMS[name].options[method] for name in forms_of(method)]
-    names = tuple(dict.fromkeys(name for kind in kinds for name in kind.names()))
+    kinds = [FORMS[name].kind(method) for name in forms_of(method)]
+    names = tuple(dict.fromkeys(name for kind in kinds if kind is not None for name in kind.names()))
     for key, value in given.items():
         if key not in names:
             raise BadInputError(f"{method} takes {', '.join(names)}, got {key} {shown(value)}")
@@ -166,9 +181,7 @@ class MethodTable(Shown):
             return (Columns("methods", head, rows, left=head),)
         (method,) = self.methods
         rows = tuple(
-            (form, one.name, one.text, one.legal)
-            for form in method.forms
-            for one in FORMS[form].options[method.name].listed()
+            (form, one.name, one.text, one.legal) for form in method.forms for one in method.options(form)
         )
         head = ("form", "option", "what it says", "values")
         return (Columns(f"{method.name}: {method.about} ({method.paper})", head, rows, left=head),)
@@ -184,7 +197,7 @@ class MethodTable(Shown):
                     "forms": {
                         form: [
                             {"name": one.name, "text": one.text, "values": one.legal}
-                            for one in FORMS[form].options[method.name].listed()
+                            for one in method.options(form)
                         ]
                         for form in method.forms
                     },
@@ -200,7 +213,7 @@ def methods(method: str | None = None) -> MethodTable:
     Parameters
     ----------
     method : str, optional
-        A name; all unless given.
+        A name, or ``module:name`` of a rule of your own; all unless given.
 
     Raises
     ------
@@ -216,5 +229,6 @@ def methods(method: str | None = None) -> MethodTable:
     if method is None:
         return MethodTable(tuple(METHODS.values()))
     check_kind("method", method, str, "a name")
-    forms_of(method)
-    return MethodTable((METHODS[method],))
+    check_method(method)
+    own = Method(method, "a rule of your own", "see write_a_rule.md")
+    return MethodTable((METHODS.get(method, own),))

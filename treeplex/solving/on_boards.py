@@ -139,6 +139,16 @@ class OnBoards(Options):
     """Options of full-width minimisers on betting times boards."""
 
     average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
+    isomorphism: bool | None = option(
+        "Whether boards alike but for suits are solved as one; true unless given.", "true or false", read_flag
+    )
+    threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MatchingOnBoards(OnBoards):
+    """The same of minimisers by regret matching, in several number formats."""
+
     storage: Storage | None = option("Number format of regrets and averages.", ", ".join(STORAGES))
     scales: Scales | None = option(
         "In int32: integers a chip of regret, by street; 16 up to the flop, then 0.5, unless given.",
@@ -149,14 +159,10 @@ class OnBoards(Options):
         "numbers as 16,16,1,1",
     )
     warm_up: int | None = option("In int32: iterations that are not averaged.", "an integer", int)
-    isomorphism: bool | None = option(
-        "Whether boards alike but for suits are solved as one; true unless given.", "true or false", read_flag
-    )
-    threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannedOnBoards(OnBoards, Planned):
+class PlannedOnBoards(MatchingOnBoards, Planned):
     """The same where the rule depends on how many iterations are planned."""
 
 
@@ -201,18 +207,20 @@ class Boards(Form):
     written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(FAMILY, OnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
+        dict.fromkeys(FAMILY, MatchingOnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
     )
+    own: ClassVar[type[Options] | None] = OnBoards
     iterations = MOST_ITERATIONS
     is_walked = False
 
     def config(self, method: str, options: Options) -> FactoredConfig:
         """Return the variant, the number format and the scales in fixed point."""
         assert isinstance(options, OnBoards)
+        if not isinstance(options, MatchingOnBoards):
+            return factored_config(method, options.average, "float64")
         fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
-        return factored_config(
-            method, options.average, options.storage or "float32", fixed, horizon_of(options)
-        )
+        storage = options.storage or "float32"
+        return factored_config(method, options.average, storage, fixed, horizon_of(options))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options."""
@@ -271,6 +279,7 @@ class Buckets(Boards):
         | dict.fromkeys(PLANNED, PlannedOnBuckets)
         | {SAMPLING: BucketSampling}
     )
+    own = None
     iterations = BUCKET_ITERATIONS
     needs = ("abstraction", "a card abstraction")
 

@@ -26,6 +26,7 @@ from treeplex.cfr.variant import (
     VARIANTS,
     Variant,
     exponent_named,
+    is_full_width,
     variant_named,
 )
 from treeplex.core.problem import Problem
@@ -119,6 +120,7 @@ class Histories(Form):
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
         | {"mccfr-outcome": Exploring, "mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}
     )
+    own = FullWidth
 
     def config(self, method: str, options: Options) -> Variant | Sampling | Decomposition:
         """Return a variant, a way to sample or a decomposition."""
@@ -227,7 +229,7 @@ def fits(problem: Problem, method: str) -> bool:
     """
     if not is_moderate(problem):
         return False
-    if method in VARIANTS:
+    if is_full_width(method):
         return True
     if problem.locked is not None:
         return False

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
 
+from treeplex.cfr.local_rule import LocalRule, name_of
 from treeplex.cfr.variant import PLANNED, VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load, path_of, unwalked
 from treeplex.core.problem import Problem
@@ -30,7 +31,7 @@ from treeplex.seqform.programs.highs import SOLVERS
 from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.form import Limits
 from treeplex.solving.linear_program import solve_program
-from treeplex.solving.methods import FORMS, METHODS, check_given, form_chosen, known_options, options_of
+from treeplex.solving.methods import FORMS, check_given, check_method, form_chosen, known_options, options_of
 
 WARM_ITERATIONS = 1000
 """Default number of iterations that a warm start counts as."""
@@ -38,7 +39,7 @@ WARM_ITERATIONS = 1000
 
 def solve(
     game: GameLike,
-    method: str | None = None,
+    method: str | LocalRule | None = None,
     *,
     form: str | None = None,
     solver: str = "auto",
@@ -63,8 +64,9 @@ def solve(
     ----------
     game : str, Path, Game or Problem
         A spec such as ``leduc_poker(ranks=5)``, a file's path, or any game.
-    method : str, optional
-        ``lp``, the sequence-form linear program, or one that :func:`treeplex.methods` lists. Unless given:
+    method : str or LocalRule, optional
+        ``lp``, the sequence-form linear program, one that :func:`treeplex.methods` lists, or a rule of your
+        own, as an object that has a name in its module or as ``module:name``. Unless given:
         the linear program where it is quick and nothing is asked for that only minimisers have, else CFR+,
         or discounted CFR on boards.
     form : {"tree", "public", "boards", "split", "buckets", "table"}, optional
@@ -135,6 +137,7 @@ def solve(
     >>> run.is_met, run.lower <= -1 / 18 <= run.upper
     (True, True)
     """
+    method = None if method is None else name_of(method)
     check_options(method, form, solver, iterations, target, checkpoint)
     given = {name: value for name, value in options.items() if value is not None}
     if unknown := options.keys() - known_options():
@@ -231,8 +234,8 @@ def check_options(
     checkpoint: str | Path | None,
 ) -> None:
     """Refuse bad options before a game is loaded for them; raises ``ValueError``."""
-    if method is not None and method not in (LP, *METHODS):
-        raise BadInputError(f"method must be one of {', '.join((LP, *METHODS))}, got {method!r}")
+    if method is not None:
+        check_method(method, LP)
     if form is not None and form not in FORMS:
         raise BadInputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
     if solver not in ("auto", *SOLVERS):

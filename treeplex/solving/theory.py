@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from numbers import Integral
 from typing import Any
 
+from treeplex.cfr.local_rule import LocalRule, is_own, name_of
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.theory.regret_bounds import BoundCourse, bound_courses, bounds
 from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
@@ -204,7 +205,7 @@ def _sampled_log_lines(theory: SampledTheory) -> list[str]:
 
 def theory(
     game: GameLike,
-    method: str,
+    method: str | LocalRule,
     iterations: int,
     *,
     average: str | None = None,
@@ -219,8 +220,8 @@ def theory(
     Parameters
     ----------
     game : str, Path, Game or Problem
-    method : str
-        One of ``METHODS``: of full width, or sampled on the enumerated game.
+    method : str or LocalRule
+        One of ``METHODS``: of full width, or sampled on the enumerated game; or a rule of your own.
     iterations : int
     average, order : str, optional
         Of full width: as for :func:`treeplex.solve`; the average gives the weights of regrets too.
@@ -243,7 +244,8 @@ def theory(
     >>> theory("coin_toss", "cfr+", 10)
     Theory(coin_toss: cfr+, 10 iterations, holds)
     """
-    if method not in METHODS:
+    method = name_of(method)
+    if method not in METHODS and not is_own(method):
         raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {method!r}")
     of_full_width = {"average": average, "order": order, "every": every}
     of_sampled = {"seed": seed, "p": p}

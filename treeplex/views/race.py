@@ -11,7 +11,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from treeplex.cfr.variant import PLANNED, VARIANTS
+from treeplex.cfr.local_rule import LocalRule, name_of
+from treeplex.cfr.variant import PLANNED, is_full_width
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -25,7 +26,7 @@ from treeplex.games.base.reading import shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.solving.choice import Choice, choose
 from treeplex.solving.form import Limits
-from treeplex.solving.methods import FORMS, METHODS, options_of
+from treeplex.solving.methods import FORMS, check_method, options_of
 from treeplex.solving.options import Options
 from treeplex.solving.solve import check_options, planned
 from treeplex.views.plot import AXES, plot
@@ -127,7 +128,7 @@ class Race(Shown):
 
 def race(
     games: Sequence[GameLike],
-    methods: Sequence[str],
+    methods: Sequence[str | LocalRule],
     *,
     iterations: int | None = None,
     seconds: float | None = None,
@@ -141,8 +142,9 @@ def race(
     ----------
     games : sequence
         Each as :func:`treeplex.solve` takes one.
-    methods : sequence of str
-        Names of minimisers whose strategies can be certified: :func:`treeplex.methods` lists them.
+    methods : sequence of str or LocalRule
+        Names of minimisers whose strategies can be certified: :func:`treeplex.methods` lists them; or rules
+        of your own.
     iterations : int
         How many each method runs.
     seconds : float
@@ -193,7 +195,7 @@ class _Start:
         if limits.seconds is not None:
             result = replace(result, status=f"{limits.seconds:g} s are over")
         result = replace(result, why=self.choice.why, parameters=MappingProxyType(self.options.given))
-        return Runner(result, _leaves(self.problem) if method in VARIANTS else None)
+        return Runner(result, _leaves(self.problem) if is_full_width(method) else None)
 
 
 def _start(
@@ -220,19 +222,18 @@ def _listed(what: str, several: Sequence[Any]) -> Sequence[Any]:
 
 
 def _checked(
-    methods: Sequence[str],
+    methods: Sequence[str | LocalRule],
     form: str | None,
     iterations: int | None,
     seconds: float | None,
     options: Mapping[str, object],
 ) -> Sequence[str]:
     """Refuse names, limits and options that no game makes right; return the names."""
-    for name in _listed("methods", methods):
-        check_kind("a method", name, str, "a name")
-        if name not in METHODS:
-            raise BadInputError(f"method must be one of {', '.join(METHODS)}, got {name!r}")
-    if len(set(methods)) < len(methods):
-        raise BadInputError(f"methods must differ, got {', '.join(methods)}")
+    names = [name_of(one) for one in _listed("methods", methods)]
+    for name in names:
+        check_method(name)
+    if len(set(names)) < len(names):
+        raise BadInputError(f"methods must differ, got {', '.join(names)}")
     if (iterations is None) == (seconds is None):
         raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
     check_options(None, form, "auto", iterations, None, None)
@@ -242,15 +243,15 @@ def _checked(
             raise BadInputError(f"seconds must be above 0 and finite, got {seconds}")
     if options.get("store") is not None:
         raise BadInputError(f"a race keeps no runs, got the store {shown(options['store'])}")
-    if options.get("horizon") is not None and not {*methods} & {*PLANNED}:
-        raise BadInputError(f"a horizon is for {', '.join(PLANNED)}, got {', '.join(methods)}")
-    return methods
+    if options.get("horizon") is not None and not {*names} & {*PLANNED}:
+        raise BadInputError(f"a horizon is for {', '.join(PLANNED)}, got {', '.join(names)}")
+    return names
 
 
 def check_axis(x: str, methods: Sequence[str]) -> None:
     """Refuse an axis of a picture, before a race, that not all methods have; raises ``ValueError``."""
     check_word("x", x, tuple(AXES))
-    if x == "nodes" and (others := [name for name in methods if name not in VARIANTS]):
+    if x == "nodes" and (others := [name for name in methods if not is_full_width(name)]):
         raise BadInputError(f"touched payoffs are counted of minimisers of full width, got {others[0]}")
 
 

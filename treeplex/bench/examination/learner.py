@@ -81,6 +81,7 @@ class Learner:
         gain[0] = 0.0
         if isinstance(self.minimiser, Hedge):
             return Update(self._hedged(self.minimiser, gain), np.zeros(len(q), dtype=np.bool_))
+        assert isinstance(self.minimiser, Matching)
         return self._matched(self.minimiser, gain, t)
 
     def playing(self, behaviour: Floats) -> "Learner":

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from treeplex.cfr.local_rule import is_own
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
 from treeplex.games.base.errors import BadInputError
@@ -29,7 +30,7 @@ def own_solver(name: str) -> Callable[[Game[Any], int], object]:
     ValueError
         If there is no method of that name.
     """
-    if name not in NAMES:
+    if name not in NAMES and not is_own(name):
         raise BadInputError(f"treeplex has no solver {name!r}; it has {', '.join(NAMES)}")
     return OwnSolver(name)
 
@@ -41,7 +42,7 @@ class OwnSolver:
     Attributes
     ----------
     name : str
-        ``lp``, ``clarabel`` or one of ``treeplex.solving.methods.METHODS``.
+        ``lp``, ``clarabel``, one of ``treeplex.solving.methods.METHODS``, or ``module:name`` of a rule.
     takes_spots : bool
         Whether it is also called with spots, whose histories are too many to be walked.
     """

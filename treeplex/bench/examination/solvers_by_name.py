@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.gadgets.own_gadgets import call_user
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
@@ -18,8 +19,8 @@ def solver_named(text: str) -> Solver:
     """Return the solver that a text names.
 
     ``treeplex:cfr+`` is a method of this package, ``openspiel:cfr``, ``liteefg:cfr`` and ``gambit:lp`` are
-    those of others, and anything else is ``module:name`` of the user's own. With ``openspiel:`` in front of
-    that, the user's solver takes games of OpenSpiel.
+    those of others, and anything else is ``module:name`` of the user's own, a solver or a ``LocalRule``. With
+    ``openspiel:`` in front of that, the user's solver takes games of OpenSpiel.
 
     Raises
     ------
@@ -50,8 +51,18 @@ def solver_named(text: str) -> Solver:
             from treeplex.bench.examination.other_solvers import gambit_solver
 
             return gambit_solver(name)
-    solver: Solver = as_solver(load_object(text, "solver"), repr(text))
+    solver: Solver = _own(text)
     return solver
+
+
+def _own(text: str) -> Any:
+    """Return the user's solver, or the one that runs the user's rule."""
+    found = load_object(text, "solver")
+    if not isinstance(found, LocalRule):
+        return as_solver(found, repr(text))
+    from treeplex.bench.examination.own_solvers import own_solver
+
+    return own_solver(text)
 
 
 def as_solver(solver: Any, where: str) -> Any:

@@ -1,0 +1,115 @@
+"""Users' local regret minimisers as compiled loops call them: through pointers of one type for all rules.
+
+So loops are compiled once, whatever the rule is. A call is for all hands of a decision.
+"""
+
+from collections import namedtuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import cfunc, njit, types
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from treeplex.games.base.errors import BadInputError
+
+FLAT, INTEGER, FLOAT = types.Array(types.float64, 1, "C"), types.int64, types.float64
+OBSERVES = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT, FLOAT, FLOAT)
+"""Of ``observe(memory, at, step, n, count, values, first, stride, means, t, noise)`` for ``count`` hands.
+
+Action a of hand h is at ``at + h + a * step`` in each of the rule's arrays, which ``memory`` holds one after
+another, and at ``first + h + a * stride`` in ``values``.
+"""
+PLAYS = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER)
+"""Of ``strategy(memory, at, step, n, count, play, first, stride)``, places as in ``OBSERVES``."""
+
+
+class Asked(NamedTuple):
+    """A rule as compiled loops call it.
+
+    observe, strategy : functions of the types ``OBSERVES`` and ``PLAYS``
+    number : (T,) float64
+        The numbers of the iterations to come; empty where no rule is asked.
+    """
+
+    observe: Any
+    strategy: Any
+    number: NDArray[np.float64]
+
+
+def compiled_rule(see: Any, say: Any, arrays: tuple[str, ...]) -> tuple[Any, Any]:
+    """Return a rule's functions for the hands of a decision, of the types ``OBSERVES`` and ``PLAYS``.
+
+    Parameters
+    ----------
+    see, say : njit functions
+        ``observe`` and ``strategy`` as ``LocalRule`` describes them.
+    arrays : tuple of str
+
+    Raises
+    ------
+    ValueError
+        If numba refuses one.
+    """
+    names: Any = namedtuple("Memory", arrays)  # type: ignore[misc]
+    k, rows = len(arrays), _rows(len(arrays))
+    # Compiled anew: a division by zero gives an infinity, which is noticed, and no error, which is not.
+    one_sees, one_says = (njit(error_model="numpy")(one.py_func) for one in (see, say))
+
+    def observe(  # type: ignore[no-untyped-def]
+        memory, at, step, n, count, values, first, stride, means, t, noise
+    ):
+        for h in range(count):
+            mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
+            one_sees(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
+
+    def strategy(memory, at, step, n, count, play, first, stride):  # type: ignore[no-untyped-def]
+        for h in range(count):
+            mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
+            x = play[first + h : first + h + n * stride : stride]
+            x[:] = 0.0
+            one_says(mine, x)
+            for a in range(n):
+                if not 0.0 <= x[a] < np.inf:
+                    x[a] = np.inf  # the plan becomes NaN, which engines look for
+
+    return _compile(observe, OBSERVES, "observe", see), _compile(strategy, PLAYS, "strategy", say)
+
+
+def _rows(k: int) -> Any:
+    """Return a compiled function that returns a slice of each of k arrays that lie one after another."""
+    if k == 1:
+        return njit(lambda flat, size, lo, hi, step: (flat[lo:hi:step],))
+    rest = _rows(k - 1)
+    return njit(
+        lambda flat, size, lo, hi, step: (flat[lo:hi:step], *rest(flat, size, lo + size, hi + size, step))
+    )
+
+
+def _compile(function: Callable[..., None], kind: Any, name: str, given: Any) -> Any:
+    try:
+        return cfunc(kind, error_model="numpy")(function)
+    except NumbaError as error:
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        file = given.py_func.__code__
+        said = next((line for line in lines if not line.startswith("Failed in")), "it does not compile")
+        raise BadInputError(
+            f"numba cannot compile the rule's {name} ({file.co_filename}, line {file.co_firstlineno}): {said}"
+        ) from None
+
+
+@cfunc(OBSERVES, cache=True)
+def observe_nothing(  # type: ignore[no-untyped-def]
+    memory, at, step, n, count, values, first, stride, means, t, noise
+):
+    """Stand where no rule is asked."""
+
+
+@cfunc(PLAYS, cache=True)
+def play_nothing(memory, at, step, n, count, play, first, stride):  # type: ignore[no-untyped-def]
+    """Stand where no rule is asked."""
+
+
+NOBODY = Asked(observe_nothing, play_nothing, np.zeros(0))
+"""Where no rule is asked."""
