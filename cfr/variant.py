@@ -76,7 +76,8 @@ class Matching:
     prediction : float
         Weight of the last regret as prediction of the next: 0, or 1 for predictive regret matching (Farina,
         Kroer and Sandholm, Faster game solving via predictive Blackwell approachability, 2021), or between
-        (Meng et al., Asynchronous predictive counterfactual regret minimization+, 2026).
+        (Meng et al., Asynchronous predictive counterfactual regret minimization+ algorithm in solving
+        extensive-form games, 2026).
     """
 
     alpha: Exponent = math.inf
@@ -275,7 +276,8 @@ VARIANTS: Mapping[str, Variant] = MappingProxyType(
 
 CFR (Zinkevich et al. 2008), CFR+ (Tammelin 2014), linear and discounted CFR (Brown and Sandholm 2019,
 exponents 1.5, 0, 2), predictive CFR+ (Farina, Kroer and Sandholm 2021), predictive discounted CFR, DCFR+
-and PDCFR+ (Xu et al. 2024), simple asynchronous predictive CFR+ (Meng et al. 2026), DCFR, predictive CFR+
+and PDCFR+ (Xu et al., Minimizing weighted counterfactual regret with optimistic online mirror descent, 2024),
+simple asynchronous predictive CFR+ (Meng et al. 2026, as in :class:`Matching`), DCFR, predictive CFR+
 and PDCFR+ by hyperparameter schedules (Zhang, McAleer and Sandholm 2026), planned for ``HORIZON`` iterations
 here, Hedge, and CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 

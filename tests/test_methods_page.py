@@ -9,6 +9,7 @@ import treeplex as tp
 from tests.helpers.commands import printed
 from tests.helpers.methods_page import GENERATED, PAGE, page
 from tests.helpers.paths import ROOT
+from treeplex.solving.methods import METHODS
 
 HEAD, WRITTEN = PAGE.read_text(encoding="utf-8").split(GENERATED)
 
@@ -24,6 +25,17 @@ def test_every_option_of_every_method_is_on_the_page():
             (table,) = re.findall(rf"(?s)`{re.escape(method['name'])}`[^:|]*:\n(.*?)(?:\n\n`|\Z)", part)
             said = re.findall(r"(?m)^\| `(\w+)` \| (.*) \| (.*) \|$", table)
             assert said == [(one["name"], one["text"], one["values"]) for one in options]
+
+
+def test_titles_are_those_of_the_bibliography():
+    papers = (ROOT / "docs" / "references.bib").read_text(encoding="utf-8")
+    entries = re.findall(r"author = \{(.*?)\}, title = \{(.*?)\}, .*year = \{(\d+)\}", papers)
+    full = {
+        f"{authors.split(' and ')[0].split()[-1]} et al., {title}, {year}" for authors, title, year in entries
+    }
+    titled = {name: method.paper for name, method in METHODS.items() if "et al.," in method.paper}
+    assert [*titled] == ["dcfr+", "pdcfr+", "sapcfr+"]
+    assert set(titled.values()) <= full
 
 
 @pytest.mark.seconds(2)

@@ -33,6 +33,7 @@ class Method:
     about : str
         What it is, in a few words.
     paper : str
+        Authors and year; with the title in between where these alone leave it open which paper is meant.
     """
 
     name: str
@@ -50,6 +51,14 @@ class Method:
         return () if kind is None else kind.listed()
 
 
+MIRROR_DESCENT = (
+    "Xu et al., Minimizing weighted counterfactual regret with optimistic online mirror descent, 2024"
+)
+ASYNCHRONOUS = (
+    "Meng et al., Asynchronous predictive counterfactual regret minimization+ algorithm in solving "
+    "extensive-form games, 2026"
+)
+
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
@@ -60,9 +69,9 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method("dcfr", "discounted regrets (1.5, 0, 2)", "Brown and Sandholm 2019"),
             Method("pcfr+", "CFR+ with predictions, quadratic averages", "Farina, Kroer and Sandholm 2021"),
             Method("pdcfr", "discounted regrets with predictions", "Farina, Kroer and Sandholm 2021"),
-            Method("dcfr+", "CFR+ with discounts (1.5), averages by t^4", "Xu et al. 2024"),
-            Method("pdcfr+", "the same (2.3) with predictions, averages by t^5", "Xu et al. 2024"),
-            Method("sapcfr+", "CFR+ with a third of a prediction, quadratic averages", "Meng et al. 2026"),
+            Method("dcfr+", "CFR+ with discounts (1.5), averages by t^4", MIRROR_DESCENT),
+            Method("pdcfr+", "the same (2.3) with predictions, averages by t^5", MIRROR_DESCENT),
+            Method("sapcfr+", "CFR+ with a third of a prediction, quadratic averages", ASYNCHRONOUS),
             Method("hs-dcfr", "DCFR by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pcfr+", "pcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pdcfr+", "pdcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
