@@ -35,7 +35,8 @@ from treeplex.files import strategies
 from treeplex.files import trace_file as traces
 from treeplex.files.figure_file import check_picture
 from treeplex.files.outputs import check_apart
-from treeplex.games.base.reading import complaint
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import complaint, shown
 from treeplex.process.standard_streams import complain
 from treeplex.solving import solve as solving
 from treeplex.solving.choice import Choice
@@ -173,8 +174,11 @@ def race(
     ] = None,
     settings: Settings = [],  # noqa: B006 (typer makes a new one for each call)
     x: Annotated[
-        str, typer.Option("--x", metavar="|".join(AXES), help="What --out draws NashConv by.")
-    ] = "iterations",
+        str | None,
+        typer.Option(
+            "--x", metavar="|".join(AXES), help="What --out draws NashConv by: iterations unless given."
+        ),
+    ] = None,
     out: PictureOut = None,
     format: PictureFormat = None,
     as_json: AsJson = False,
@@ -182,8 +186,11 @@ def race(
     """Run minimisers on games, each certified on the way, and compare what they had proved when."""
     options: dict[str, Any] = settings_of(settings, {"horizon": horizon}, known_options())
     check_out(out, format, check_picture, {spec: path_of(spec) for spec in specs}, as_json=as_json)
-    names = [name.strip() for name in methods.split(",")]
-    check_axis(x, names)
+    names = _names(methods)
+    if x is not None:
+        check_axis(x, names)
+        if out is None:
+            raise BadInputError(f"x is of what --out draws, got {x!r} without it")
     with shown_progress() as progress:
         found = run_race(
             specs,
@@ -196,7 +203,7 @@ def race(
         )
         if out is not None:
             progress("drawing", float("inf"))
-            found.plot(out, format, x=x)
+            found.plot(out, format, x=x or "iterations")
     show(found.as_json() if as_json else found, out)
     return SUCCESS
 
@@ -210,6 +217,16 @@ def methods(
     found = listed(method)
     show(found.as_json() if as_json else found)
     return SUCCESS
+
+
+def _names(methods: str) -> list[str]:
+    """Return the names that commas separate; raises ``ValueError`` if one is empty."""
+    names = [name.strip() for name in methods.split(",")]
+    if not all(names):
+        raise BadInputError(
+            f"methods must be names separated by commas, such as cfr,dcfr, got {shown(methods)}"
+        )
+    return names
 
 
 def _write(result: Result, out: Path, format: str | None, problem: Problem) -> None:

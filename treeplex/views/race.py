@@ -232,8 +232,9 @@ def _checked(
     names = [name_of(one) for one in _listed("methods", methods)]
     for name in names:
         check_method(name)
-    if len(set(names)) < len(names):
-        raise BadInputError(f"methods must differ, got {', '.join(names)}")
+    (name, count), *_ = Counter(names).most_common(1)
+    if count > 1:
+        raise BadInputError(f"methods must differ, got {name} {count} times")
     if (iterations is None) == (seconds is None):
         raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
     check_options(None, form, "auto", iterations, None, None)

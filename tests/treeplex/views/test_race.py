@@ -69,13 +69,18 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
         (["--methods", "cfr", "--iterations", "0"], "iterations must be at least 1, got 0"),
         (["--methods", "cfr", "--seconds", "inf"], "seconds must be above 0 and finite, got inf"),
         (["--methods", "cfr,rmax", "--iterations", "5"], "method must be one of cfr, "),
-        (["--methods", "", "--iterations", "5"], "method must be one of cfr, "),
+        (["--methods", "", "--iterations", "5"], "names separated by commas, such as cfr,dcfr, got ''"),
+        (
+            ["--methods", "cfr,", "--iterations", "5"],
+            "names separated by commas, such as cfr,dcfr, got 'cfr,'",
+        ),
+        (["--methods", "cfr,,dcfr", "--iterations", "5"], "such as cfr,dcfr, got 'cfr,,dcfr'"),
         (
             ["--methods", "hs-dcfr", "--seconds", "1"],
             "horizon must say how many",
         ),
         (["--methods", "cfr", "--iterations", "5", "--set", "seed=1"], "cfr on tree takes average, "),
-        (["--methods", "cfr,cfr", "--iterations", "5"], "methods must differ, got cfr, cfr"),
+        (["--methods", "cfr,cfr", "--iterations", "5"], "methods must differ, got cfr 2 times"),
         (["--methods", "cfr", "--iterations", "5", "--horizon", "5"], "a horizon is for hs-dcfr, "),
         (
             ["--methods", "cfr", "--iterations", "5", "--set", "store=runs"],
@@ -88,6 +93,10 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
         ),
         (["--methods", "hedge", "--iterations", "5", "--form", "boards"], "hedge runs on tree or public"),
         (["--methods", "cfr", "--iterations", "5", "--x", "time"], "x must be one of iterations, "),
+        (
+            ["--methods", "cfr", "--iterations", "5", "--x", "seconds"],
+            "x is of what --out draws, got 'seconds' without it",
+        ),
         (["--methods", "cfr", "--iterations", "5", "--out", "race.txt"], "race.txt"),
         (["--methods", "cfr", "--iterations", "5", "--form", "trees"], "form must be one of tree, "),
     ]
