@@ -1,7 +1,9 @@
 """The numbers of docs/VALUES.md are those that are computed."""
 
 import re
+from dataclasses import fields
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 
 import pytest
@@ -12,6 +14,7 @@ from tests.helpers.paths import ROOT
 from tests.helpers.profiles import uniform_profile
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.specs import load_game
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.references.references import BY_SPEC
 
 PAGE = (ROOT / "docs" / "VALUES.md").read_text(encoding="utf-8")
@@ -23,6 +26,12 @@ def rows(heading):
     lines = PAGE.split(f"\n## {heading}")[1].split("\n## ")[0].splitlines()
     found = [line.strip("| ").split("|") for line in lines if re.match(r"\| [`\d]", line)]
     return [tuple(cell.strip(" `") for cell in row) for row in found]
+
+
+def figure(mistake):
+    """Return the number with which the row of a mistake begins."""
+    (row,) = (line for line in PAGE.splitlines() if line.startswith("| -") and mistake in line)
+    return Fraction(row.split()[1])
 
 
 UNIFORM = [row for row in rows("Rules") if len(row) == 5]
@@ -66,6 +75,57 @@ def test_a_best_response_that_sees_all_cards_wins_more(spec, width):
 @over(["leduc_poker(raises=1)", "leduc_poker(ranks=13)"])
 def test_values_of_neighbouring_games_stand_there(spec):
     assert f"{float(BY_SPEC[spec].value):.12f}" in PAGE
+
+
+class LastMoverPaid:
+    """Kuhn poker, paid to the player who moved last; a state is one of Kuhn poker and that player."""
+
+    name, unit = "paid_to_the_last_mover", "chips"
+
+    def __init__(self):
+        self.game = load_game("kuhn_poker")
+        for question in ("player", "actions", "chance", "public"):
+            setattr(self, question, partial(self.ask, question))
+
+    def ask(self, question, state):
+        return getattr(self.game, question)(state[0])
+
+    def root(self):
+        return self.game.root(), 0
+
+    def child(self, state, action):
+        last = state[1] if self.player(state) == CHANCE else self.player(state)
+        return self.game.child(state[0], action), last
+
+    def payoff(self, state):
+        return self.game.payoff(state[0]) * (1 if state[1] == 0 else -1)
+
+    def infoset(self, state, player):
+        return self.game.infoset(state[0], player)
+
+
+class RankPlusTen(PokerGame):
+    """Leduc in which a pair scores as its rank plus 10, too little for 13 ranks."""
+
+    def strength(self, hand, board):
+        (own,), (common,) = hand, board
+        return own // 4 + (10 if own // 4 == common // 4 else 0)
+
+
+def test_payoffs_of_the_last_mover_have_the_value_of_the_page():
+    assert tp.solve(LastMoverPaid(), exact=True).exact_value == figure(
+        "payoffs are of the player who moved last"
+    )
+
+
+@pytest.mark.seconds(8)
+def test_a_pair_that_scores_too_little_has_the_value_of_the_page():
+    """To the interval that is proved, whose ends are 1e-11 apart; the page has twelve decimals."""
+    right = load_game("leduc_poker(ranks=13)")
+    wrong = RankPlusTen(**{field.name: getattr(right, field.name) for field in fields(right) if field.init})
+    proved = tp.solve(wrong).certificate
+    assert proved.nash_conv < 1e-9
+    assert proved.lower - 1e-12 <= figure("a pair scores as its rank plus 10") <= proved.upper + 1e-12
 
 
 @pytest.mark.seconds(3)
