@@ -1,6 +1,7 @@
 """Full-width regret minimisers as parameters: local minimisers, order of updates, and average."""
 
 import math
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from numbers import Integral
@@ -11,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.cfr.local_rule import LocalRule, is_own, load_rule
-from treeplex.cfr.state_checks import SUMMED, sum_of_weights
+from treeplex.cfr.state_checks import MOST, SUMMED, sum_of_weights
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 
@@ -188,6 +189,20 @@ class Average:
         share = counted / n
         rest = n / (g + 1) * (1 - share ** (g + 1)) + (1 - share**g) / 2
         return float(first * share**g + rest + g / n * (1 - share ** (g - 1)) / 12)
+
+    def is_within(self, largest: float, iterations: int) -> bool:
+        """Return whether the sum of all weights after so many iterations is at most ``largest``, 1 at least.
+
+        With a ramp no weight is larger than the last one, which is the unit.
+        """
+        exponent = 0.0 if isinstance(self.exponent, Ramp) or self.is_last else self.exponent
+        if iterations == 0 or (exponent + 1.0) * math.log(iterations) <= math.log(largest):
+            return True
+        return exponent > 0.0 and sum_of_weights(exponent, iterations) <= largest
+
+    def most_within(self, largest: float) -> int:
+        """Return the most iterations of which the sum of all weights is at most ``largest``."""
+        return bisect_left(range(1, MOST + 1), True, key=lambda n: not self.is_within(largest, n))
 
     def weights(self, done: int, iterations: int) -> Floats:
         """Return the weights of the iterations after ``done``, (T,), in a unit that does not depend on them.

@@ -3,6 +3,7 @@
 And what a result says of a run in fixed point.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, get_args
@@ -28,6 +29,7 @@ from treeplex.games.base.number_texts import Units
 
 Storage = Literal["float32", "int16", "int32", "float64"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
+FLOAT32 = float(np.finfo(np.float32).max)
 LIMITS = {
     "float32": (0.0, 0.0),
     "int16": (32_767.0, 65_535.0),
@@ -42,6 +44,13 @@ DTYPES = {
     "float64": ("float64", "float64"),
 }
 """The dtypes of regrets and averages."""
+LARGEST_AVERAGES: dict[Storage, float] = {
+    "float32": FLOAT32,
+    "int16": 65_535.0 * FLOAT32,
+    "int32": math.inf,
+    "float64": float(np.finfo(np.float64).max),
+}
+"""Largest weighted sums of plans that are finite in each format; in fixed point larger ones are cut off."""
 BYTES = {storage: sum(np.dtype(kind).itemsize for kind in kinds) for storage, kinds in DTYPES.items()}
 """Bytes per action of a hand on a board: one regret and one average."""
 DRIFT = 1.05
@@ -110,6 +119,11 @@ class FactoredConfig:
         return not (self.is_last and self.storage == "int32")
 
     @property
+    def most_iterations(self) -> int:
+        """The most iterations whose plans averages can hold: the sum of their weights is still finite."""
+        return self.variant.average.most_within(LARGEST_AVERAGES[self.storage] / DRIFT)
+
+    @property
     def is_predictive(self) -> bool:
         """Whether play depends on predicted regrets, so that the last ones are stored."""
         return self.prediction > 0
@@ -126,6 +140,17 @@ class FactoredConfig:
         gain = np.dtype(self.gain_dtype).itemsize
         kept = regret * n_arrays(self.variant.minimisers[0])
         return kept + total * self.averages + gain * self.is_predictive
+
+
+def check_last(config: FactoredConfig, last: int) -> None:
+    """Refuse to run to an iteration at which averages are no longer finite; raises ``ValueError``."""
+    average, most = config.variant.average, LARGEST_AVERAGES[config.storage] / DRIFT
+    if average.is_within(most, last):
+        return
+    raise BadInputError(
+        f"iterations must be at most {config.most_iterations:,} where averages by t^{average.exponent:g} are "
+        f"kept in {config.storage}, got {last:,}"
+    )
 
 
 def is_on_boards(variant: Variant) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from treeplex.cfr.boards import bucket_cfr
-from treeplex.cfr.boards.board_state import LIMITS, FactoredConfig
+from treeplex.cfr.boards.board_state import LIMITS, FactoredConfig, check_last
 from treeplex.cfr.boards.bucket_cfr import BucketCFR, gathered, unused_memory
 from treeplex.cfr.boards.bucket_state import (
     BucketConfig,
@@ -108,10 +108,12 @@ class BucketBR:
         Raises
         ------
         ValueError
-            If ``iterations`` is not positive, or the state is of another tree.
+            If ``iterations`` is not positive, the state is of another tree, or averages would no longer be
+            finite in float32.
         """
         check_iterations(iterations)
         self.learning.check_shapes(learners_of(state))
+        check_last(self.learning.config.on_boards, state.iterations + iterations)
         variant = self.learning.config.variant
         seats = self._seat(0, state.memories[0]), self._seat(1, state.memories[1])
         last = state.iterations + iterations

@@ -103,10 +103,12 @@ class BucketCFR:
         Raises
         ------
         ValueError
-            If ``iterations`` is not positive, or the state is of another tree.
+            If ``iterations`` is not positive, the state is of another tree, or averages would no longer be
+            finite in float32.
         """
         check_iterations(iterations)
         self.check_shapes(state)
+        on_boards.check_last(self.config.on_boards, state.iterations + iterations)
         first, second = (self.learner(p, memory) for p, memory in enumerate(state.memories))
         boards, n = self.arrays.boards, self.threads
         halves = (

@@ -15,6 +15,7 @@ from treeplex.cfr.boards.board_state import (
     LIMITS,
     FactoredConfig,
     FactoredState,
+    check_last,
     check_ranges,
     check_state,
     fresh_state,
@@ -92,10 +93,12 @@ class FactoredCFR:
         Raises
         ------
         ValueError
-            If ``iterations`` is not positive, or the state is of another tree or storage.
+            If ``iterations`` is not positive, the state is of another tree or storage, or averages would no
+            longer be finite.
         """
         check_iterations(iterations)
         check_state(self.arrays, state, self.config)
+        check_last(self.config, state.iterations + iterations)
         first, second = (self._learner(p, state.memories[p]) for p in (0, 1))
         boards, n = self.arrays.boards, self.threads
         partitions = (

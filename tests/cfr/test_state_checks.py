@@ -10,7 +10,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.cfr.sequences.warm_start import WarmStart
-from treeplex.cfr.state_checks import SUMMED, check_close, check_range, sum_of_weights
+from treeplex.cfr.state_checks import MOST, SUMMED, check_close, check_range, sum_of_weights
 from treeplex.cfr.variant import VARIANTS, Average, Ramp
 from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.solving import methods
@@ -232,3 +232,20 @@ def test_the_weights_of_a_ramp_are_added_up_one_by_one(horizon, iterations):
 def test_the_weights_of_a_ramp_take_no_memory_where_its_exponent_stays():
     assert Average(Ramp(30.0, -5.0)).total(2**50) == pytest.approx(2**50 / 26, rel=1e-9)
     assert Average(Ramp(30.0, -5.0)).total(0) == 0.0
+
+
+@over([(exponent, largest) for exponent in (0.0, 1.0, 4.0, 5.0) for largest in (1.0, 32.5, 33.0, 1e6)])
+def test_the_most_iterations_are_those_whose_weights_add_up_to_no_more(exponent, largest):
+    average, total, most = Average(exponent), 1.0, 1
+    while total + (most + 1) ** exponent <= largest and most < 1000:
+        most += 1
+        total += most**exponent
+    assert average.is_within(largest, most)
+    if most < 1000:
+        assert average.most_within(largest) == most
+        assert not average.is_within(largest, most + 1)
+
+
+def test_the_last_plan_and_ramps_have_weights_that_do_not_grow():
+    for exponent in (math.inf, Ramp(30.0, -5.0, 10**7)):
+        assert Average(exponent).most_within(1e38) == MOST

@@ -147,6 +147,10 @@ class Form:
         """Return the default limit on iterations."""
         return self.iterations
 
+    def longest(self, config: Any) -> int:
+        """Return the most iterations that a state holds, at which a run by the clock ends too."""
+        return MOST
+
     def check_limits(self, problem: Problem, method: str, engine: AnyEngine, limits: Limits) -> None:
         """Refuse limits that this form does not have; raises ``ValueError``."""
 
@@ -194,7 +198,7 @@ class Form:
         engine = self.engine(problem, config, options)
         self.check_limits(problem, method, engine, limits)
         target = self.asked(problem, limits)
-        most = MOST if limits.seconds is not None else self.most(config)
+        most = self.longest(config) if limits.seconds is not None else self.most(config)
         last = (0 if limits.warm is None else limits.warm[1]) + (limits.iterations or most)
         checkpoint = self._checkpoint(problem, method, engine, options, limits.checkpoint)
         if limits.checkpoint is not None and warn is not None:

@@ -19,6 +19,7 @@ from treeplex.cfr.boards.board_state import (
     FactoredConfig,
     FixedPointFacts,
     Storage,
+    check_last,
     factored_config,
     is_on_boards,
 )
@@ -223,10 +224,15 @@ class Boards(Form):
         return factored_config(method, options.average, storage, fixed, horizon_of(options))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
-        """Refuse values of options."""
+        """Refuse values of options, and iterations after which averages are no longer finite."""
         assert isinstance(options, OnBoards)
-        self.config(method, options)
+        check_last(self.config(method, options), limits.iterations or 0)
         check_threads(threads_of(options.threads))
+
+    def longest(self, config: Any) -> int:
+        """Return the most iterations after which averages are finite."""
+        learning = _learning(config)
+        return super().longest(config) if learning is None else learning.most_iterations
 
     def engine(self, problem: Problem, config: Any, options: Options) -> AnyEngine:
         """Return an engine on all boards."""
@@ -297,12 +303,14 @@ class Buckets(Boards):
         return ResponseConfig(factored_config("cfr+", options.average))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
-        """Refuse values of options."""
-        self.config(method, options)
+        """Refuse values of options, and iterations after which averages are no longer finite."""
+        learning = _learning(self.config(method, options))
         if isinstance(options, BucketSampling):
             check_workers(threads_of(options.threads))
             return
+        assert learning is not None
         assert isinstance(options, OnBuckets)
+        check_last(learning, limits.iterations or 0)
         check_threads(threads_of(options.threads))
         if not all(abstracted_of(options)) and method == RESPONDING:
             raise BadInputError(
@@ -354,6 +362,12 @@ class Buckets(Boards):
                     raise BadInputError(
                         f"{what} needs certificates, for which {problem.game.name} is too large"
                     )
+
+
+def _learning(config: Any) -> FactoredConfig | None:
+    """Return how players learn on boards or in buckets; None where blueprints are sampled."""
+    learning = config.learning if isinstance(config, ResponseConfig) else config
+    return learning if isinstance(learning, FactoredConfig) else None
 
 
 def usual_target(problem: Problem) -> Target:

@@ -192,7 +192,7 @@ class _Start:
     def run(self, limits: Limits, progress: Progress) -> Runner:
         method, form = self.choice.method, FORMS[self.choice.form]
         result = form.solve(self.problem, method, self.options, limits, progress, None)
-        if limits.seconds is not None:
+        if limits.seconds is not None and result.trace[-1].seconds >= limits.seconds:
             result = replace(result, status=f"{limits.seconds:g} s are over")
         result = replace(result, why=self.choice.why, parameters=MappingProxyType(self.options.given))
         return Runner(result, _leaves(self.problem) if is_full_width(method) else None)

@@ -1,5 +1,6 @@
 """CFR-BR in buckets: a naive twin, the exact price of buckets, and bounds by regrets."""
 
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +16,7 @@ from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.bucket_br import ResponseConfig
 from treeplex.cfr.boards.bucket_gains import guarantee_bounds, guarantee_rounding
 from treeplex.cfr.engine import PairState, iterate
+from treeplex.cfr.variant import Average
 from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
 from treeplex.seqform.certify.board_certificate import certify_factored
@@ -211,3 +213,12 @@ def test_configs_name_the_method():
     plain = bucket_cfr.prepare(tree, FactoredConfig(before("cfr+")))
     assert engine_of(tree).config.learning == plain.config
     assert engine_of(tree).config != plain.config
+
+
+def test_averages_of_buckets_end_where_their_strategies_in_float32_would_be_infinite():
+    tree = labelled(factored_tree(LEDUC), nested)
+    config = FactoredConfig(replace(before("cfr+"), average=Average(5.0, "before")))
+    for engine in (bucket_cfr.prepare(tree, config), bucket_br.prepare(tree, ResponseConfig(config))):
+        state = replace(engine.start(), iterations=3_532_916)
+        with pytest.raises(ValueError, match=r"at most 3,532,917 where averages by t\^5 .* got 3,532,918"):
+            engine.advance(state, 2)

@@ -31,7 +31,7 @@ from tests.helpers.twins.factored import (
 )
 from tests.helpers.twins.public_tree import vector_gains
 from treeplex.cfr.boards.board_arrays import BoardArrays
-from treeplex.cfr.boards.board_state import FactoredConfig
+from treeplex.cfr.boards.board_state import LIMITS, FactoredConfig
 from treeplex.cfr.boards.workspace import segments_of
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.public import vector_cfr
@@ -523,3 +523,25 @@ def test_the_certificate_closes_around_the_value(spec, target):
         assert certificate.nash_conv == pytest.approx(
             vector_gains(tree, tuple(strategies)).nash_conv, abs=1e-6
         )
+
+
+@pytest.mark.seconds(2)
+@over([("float32", 3_532_917), ("int16", 22_432_573), ("float64", None)])
+def test_averages_by_the_fifth_power_end_before_they_are_infinite(storage, most):
+    """Tables as if all plans so far had been the same and certain: the largest that they can be."""
+    engine = engine_of("kuhn_poker", "pdcfr+", storage=storage)
+    done = (most or 10**12) - 2
+    state, total = replace(engine.start(), iterations=done), engine.config.variant.average.total(done)
+    for memory in state.memories:
+        memory.total[:] = LIMITS[storage][1] or total
+        memory.total_scale[:] = total / LIMITS[storage][1] if LIMITS[storage][1] else 1.0
+    state = engine.advance(state, 2)
+    for memory in state.memories:
+        assert np.isfinite(memory.total).all()
+        assert np.isfinite(memory.total_scale).all()
+    if most is None:
+        assert engine.advance(state, 1).iterations == done + 3
+        return
+    says = rf"at most {most:,} where averages by t\^5 are kept in {storage}, got {most + 1:,}"
+    with pytest.raises(ValueError, match=says):
+        engine.advance(state, 1)

@@ -15,6 +15,7 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import INTERRUPTIBLE, python
 from tests.helpers.stopped_runs import StoppedError, stopped_after
+from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cli.main import run
 from treeplex.seqform.certify.board_certificate import FactoredCertificate
 from treeplex.solving.crosscheck import ON_BOARDS, crosscheck
@@ -195,3 +196,25 @@ def test_progress_says_exploitability_as_players_count_it(spot):
     assert stages[0] == "listing boards"
     assert stages[1] == "dcfr, 1 iterations"  # nothing is proved yet
     assert re.fullmatch(r"dcfr, 20 iterations, exploitability [\d.e-]+ chips", stages[-1])
+
+
+@over(
+    [
+        ("float32", 4_000_000, "boards", "at most 3,532,917 where averages by t^5 are kept in float32"),
+        ("int16", 23_000_000, "boards", "at most 22,432,573 where averages by t^5 are kept in int16"),
+        (None, 4_000_000, "buckets", "at most 3,532,917 where averages by t^5 are kept in float32"),
+    ]
+)
+def test_iterations_after_which_averages_are_infinite_are_refused(storage, iterations, form, says, complaint):
+    chosen = ["--abstraction", "none.npz"] if storage is None else ["--set", f"storage={storage}"]
+    words = ["solve", GAME, "--method", "pdcfr+", "--form", form, "--iterations", iterations, *chosen]
+    assert f"{says}, got {iterations:,}" in complaint(*words)
+    if form == "boards":
+        words = ["race", GAME, "--methods", "cfr,pdcfr+", "--iterations", iterations, *chosen]
+        assert says in complaint(*words, "--form", form)
+
+
+def test_a_run_by_the_clock_ends_with_the_last_iteration_that_averages_hold(monkeypatch):
+    monkeypatch.setattr(FactoredConfig, "most_iterations", 3)
+    (runner,) = tp.race([GAME], ["pdcfr+"], seconds=1000, form="boards").runners
+    assert (runner.result.iterations, runner.result.status) == (3, "iterations done")
