@@ -99,6 +99,7 @@ Pictures
     plot                how NashConv falls in the course of runs
     Picture             what show returns
     BucketPicture       what show returns of a card abstraction
+    NodeRanges          what show returns of both players' ranges, as texts that specs take
     TreePicture         what draw returns
     CurvePicture        what plot returns
 

@@ -57,6 +57,7 @@ from .views.export import export
 from .views.normal_form import normal_form
 from .views.plot import plot
 from .views.race import Race, Runner, race
+from .views.ranges import NodeRanges
 from .views.show import show
 from .views.size import size
 
@@ -90,6 +91,7 @@ __all__ = [
     "LowerBounds",
     "MergedHands",
     "MethodTable",
+    "NodeRanges",
     "NormalForm",
     "NotSolvedError",
     "OffTreeResult",

@@ -11,12 +11,14 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files.figure_file import check_picture
-from treeplex.pictures.hand_colours import BUCKETS, MAPS
+from treeplex.games.base.errors import BadInputError
+from treeplex.pictures.hand_colours import BUCKETS, MAPS, RANGES
 from treeplex.process.standard_streams import complain
 from treeplex.views.draw import WIDEST
 from treeplex.views.draw import draw as draw_tree
 from treeplex.views.plot import AXES
 from treeplex.views.plot import plot as draw_runs
+from treeplex.views.ranges import NodeRanges
 from treeplex.views.show import show as show_node
 
 
@@ -29,7 +31,9 @@ def show_hands(
         Path | None, typer.Option(metavar="FILE", help="A strategy file; without one a small game is solved.")
     ] = None,
     missing: Missing = "error",
-    map: Annotated[str, typer.Option(metavar="|".join((*MAPS, BUCKETS)), help="What is shown.")] = "strategy",
+    map: Annotated[
+        str, typer.Option(metavar="|".join((*MAPS, RANGES, BUCKETS)), help="What is shown.")
+    ] = "strategy",
     abstraction: Annotated[
         Path | None,
         typer.Option(
@@ -41,6 +45,8 @@ def show_hands(
     as_json: AsJson = False,
 ) -> int:
     """Show a poker strategy at a node, or the buckets of a board, by classes of hands: 13 x 13 in hold'em."""
+    if map == RANGES and out is not None:
+        raise BadInputError(f"--map ranges prints text, and --out writes pictures, got {out}: redirect it")
     inputs = {"the game": path_of(spec), "--strategy": strategy, "--abstraction": abstraction}
     check_out(out, format, check_picture, inputs, as_json=as_json)
     with shown_progress() as progress:
@@ -55,7 +61,7 @@ def show_hands(
             abstraction=abstraction,
             progress=progress,
         )
-    if out is not None:
+    if out is not None and not isinstance(picture, NodeRanges):
         picture.write(out, format)
     show(picture.as_json() if as_json else picture if out is None else out, out)
     return SUCCESS

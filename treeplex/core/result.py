@@ -23,10 +23,12 @@ from treeplex.games.base.number_texts import (
     fraction_text,
     interval_texts,
 )
-from treeplex.games.base.reading import amount_text
+from treeplex.games.base.reading import amount_text, shortened
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 
+LONGEST_NAME = 1_000
+"""Most characters of a game's name above a table: ranges of all hands are dozens of lines."""
 COUNTS = ("completed", "absent")
 """Keys of the numbers of completed infosets and absent actions, in parameters and JSON."""
 FACT_KEYS = (
@@ -337,7 +339,7 @@ def _listed(pair: tuple[float, float] | None) -> list[float] | None:
 
 def result_table(result: Result, target: float | None = None) -> Rows:
     """Return one result as a table of two columns, with a target whether it is met."""
-    return Rows(result.game, tuple(_result_rows(result, target)))
+    return Rows(shortened(result.game, LONGEST_NAME), tuple(_result_rows(result, target)))
 
 
 def _result_rows(result: Result, target: float | None) -> Iterator[tuple[str, str]]:

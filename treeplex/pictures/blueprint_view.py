@@ -1,11 +1,13 @@
 """The view of a sampled blueprint at a node, hand by hand, on any board."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.node_view import NodeView, compatible
-from treeplex.pictures.public_node import find_point
+from treeplex.pictures.public_node import find_point, lines_to
 from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.forms.treeplex import Floats, Index
 
@@ -51,13 +53,10 @@ def _reach(
     game: PokerGame, blueprint: HandPlay, player: int, line: str, board: Cards, hands: Index
 ) -> Floats:
     """Return how likely a player's own actions lead to a betting line with each hand, (H,)."""
-    reach, here = np.ones(len(hands)), game.first_line
-    while here != line:
+    reach = np.ones(len(hands))
+    for here, after in pairwise(lines_to(game, line)):
         point = game.point(here)
-        # the longest match is right ("r50", not "r5"): no label starts with a digit
-        after = max((one for one in point.nexts if line.startswith(one)), key=len)
         if point.player == player:
             play = blueprint.play(here, board[: point.n_board], hands)
             reach *= play[:, point.nexts.index(after)]
-        here = after
     return reach

@@ -77,6 +77,8 @@ def _rgb(colour: str) -> Colour:
 
 MAPS = ("strategy", "equity", "ev")
 """Maps of a node: action frequencies, equities, expected values."""
+RANGES = "ranges"
+"""Both players' ranges at a node, as texts."""
 BUCKETS = "buckets"
 """The map of a card abstraction, which needs no node."""
 SMALLEST = 5e-7

@@ -89,7 +89,7 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         says = "cards come" if point.player == CHANCE else "the hand is over"
         nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""
         raise BadInputError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
-    cards = _board(game, board, line, point.n_board)
+    cards = board_of(game, board, line, point.n_board)
     return PublicPoint(
         game=game.name,
         unit=game.unit,
@@ -134,8 +134,23 @@ def _listed(lines: Sequence[str]) -> str:
     return f"{named} and {more:,} more" if more > 0 else named
 
 
-def _board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
-    """Return the board that a text gives, the starting board put first where it was left out."""
+def lines_to(game: PokerGame, line: str) -> list[str]:
+    """Return the lines from the first of a game to one of its lines, both included."""
+    lines = [game.first_line]
+    while lines[-1] != line:
+        # the longest match is right ("r50", not "r5"): no label starts with a digit
+        lines.append(max((one for one in game.point(lines[-1]).nexts if line.startswith(one)), key=len))
+    return lines
+
+
+def board_of(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
+    """Return the board that a text gives, the starting board put first where it was left out.
+
+    Raises
+    ------
+    ValueError
+        If it does not have so many cards of the deck, or begins otherwise than the game.
+    """
     cards = _parsed(game, text)
     start = len(game.board)
     if not set(cards) & set(game.board):

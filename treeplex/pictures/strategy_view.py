@@ -59,8 +59,8 @@ def point_of(problem: Problem, line: str, board: str) -> PublicPoint:
 
 def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
     """Return both ranges at the first decision of a game, where nobody has played yet; behaviour is nan."""
-    hands, weight = _range(problem, point.player)
-    opponent_hands, opponent_weight = _range(problem, 1 - point.player)
+    hands, weight = range_of(problem, point.player)
+    opponent_hands, opponent_weight = range_of(problem, 1 - point.player)
     return NodeView(
         point=point,
         hands=hands,
@@ -73,7 +73,7 @@ def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
     )
 
 
-def _range(problem: Problem, player: int) -> tuple[Index, Floats]:
+def range_of(problem: Problem, player: int) -> tuple[Index, Floats]:
     """Return a player's hands at the start, (H, K), and their weights over the largest of them."""
     if isinstance(problem.game, PushFold):
         every_hand = np.array(list(combinations(range(N_CARDS), 2)))

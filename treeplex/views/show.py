@@ -19,7 +19,7 @@ from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.blueprint_view import blueprint_view
 from treeplex.pictures.bucket_picture import BucketPicture
-from treeplex.pictures.hand_colours import BUCKETS, MAPS
+from treeplex.pictures.hand_colours import BUCKETS, MAPS, RANGES
 from treeplex.pictures.hand_grid import hand_grid
 from treeplex.pictures.hand_picture import Picture
 from treeplex.pictures.node_view import NodeView
@@ -28,6 +28,7 @@ from treeplex.pictures.strategy_view import node_view, point_of, ranges_view, wi
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.solving.solve import solve
 from treeplex.views.buckets import bucket_picture
+from treeplex.views.ranges import AS_DEALT, NodeRanges, decision_of, is_dealt, ranges_as_dealt, ranges_of
 
 MOST_SEQUENCES = 100_000
 """Most sequences of a game that is solved for a picture."""
@@ -45,7 +46,7 @@ def show(
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,
-) -> Picture | BucketPicture:
+) -> Picture | BucketPicture | NodeRanges:
     """Show a strategy at a node of a poker game by classes of hands, as 13 x 13 in hold'em.
 
     Parameters
@@ -61,12 +62,13 @@ def show(
         What becomes of infosets without rows in a file or a table.
     board : str
         The board where cards come within the game: ``KsTh7s4d``, with or without the starting board.
-    map : {"strategy", "equity", "ev", "buckets"}
+    map : {"strategy", "equity", "ev", "ranges", "buckets"}
         What is shown: frequencies of actions; how often each hand wins a showdown with what the opponent has
         here, half of the ties counted, for which no strategy is needed at the first node; or what each hand
         wins on average from here on, both playing the strategy: its share of the pot less what it still puts
-        in, so that a fold is worth 0. ``buckets`` is a map of an abstraction, on any board of hold'em, and
-        has no line and no strategy.
+        in, so that a fold is worth 0. ``ranges`` are both players' ranges here, or at a line after which
+        cards are dealt (``rc/crc``, on the board before them), as texts that specs take.
+        ``buckets`` is a map of an abstraction, on any board of hold'em, and has no line and no strategy.
     abstraction : CardAbstraction, str or Path, optional
         For the map of buckets, and for the file of a sampled blueprint, which holds none.
     bets, raises : str, optional
@@ -84,7 +86,7 @@ def show(
     >>> show("kuhn_poker", "c")  # what player 1 does after a check; print draws it
     Picture(strategy)
     """
-    check_word("map", map, (*MAPS, BUCKETS))
+    check_word("map", map, (*MAPS, RANGES, BUCKETS))
     check_kind("line", line, str, "a text")
     check_kind("board", board, str, "a text")
     check_missing(missing)
@@ -100,6 +102,39 @@ def show(
             shown_by = "the map of buckets, or read with a blueprint's file"
             raise BadInputError(f"an abstraction is shown by {shown_by}, got the map {map} and no strategy")
     problem = load(game, bets=bets, raises=raises, progress=progress)
+    if map == RANGES:
+        return _ranges(problem, line, strategy, missing, board, abstraction, progress)
+    return _node_picture(problem, line, strategy, missing, board, map, abstraction, progress)
+
+
+def _ranges(
+    problem: Problem,
+    line: str,
+    strategy: "StrategyLike | None",
+    missing: str,
+    board: str,
+    abstraction: CardAbstraction | str | Path | None,
+    progress: Progress,
+) -> NodeRanges:
+    """Return both ranges at a line: of the last decision on the way to it, and of the action there."""
+    before, action = decision_of(problem, line)
+    if is_dealt(problem, line, strategy is None):
+        return ranges_as_dealt(problem, line, board)
+    picture = _node_picture(problem, before, strategy, missing, board, "strategy", abstraction, progress)
+    return ranges_of(picture.view, line, action, picture.source)
+
+
+def _node_picture(
+    problem: Problem,
+    line: str,
+    strategy: "StrategyLike | None",
+    missing: str,
+    board: str,
+    map: str,
+    abstraction: CardAbstraction | str | Path | None,
+    progress: Progress,
+) -> Picture:
+    """Return the picture of a strategy at a decision."""
     if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
         check_unused(missing, "a blueprint")
         return _blueprint_picture(blueprint, line, board, map, _source(strategy))
@@ -110,9 +145,7 @@ def show(
     point = point_of(problem, line, board)
     _check_map(map, point)
     if map == "equity" and not line:
-        return _picture(
-            ranges_view(problem, point), map, "both ranges as they are dealt: nobody has played yet"
-        )
+        return _picture(ranges_view(problem, point), map, AS_DEALT)
     if completed is None:
         return _solved_picture(problem, line, board, map, progress)
     view = node_view(problem, completed.strategy, line, board)
