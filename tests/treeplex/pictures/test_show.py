@@ -652,7 +652,10 @@ def test_lines_that_the_game_lacks(complains, tmp_path):
     complains("leduc_poker", "--node", "cc", says="cards come; the line goes on as 'cc/'")
     complains("coin_toss", says="poker games only, got coin_toss")
     complains(
-        "kuhn_poker", "--map", "range", says="map must be one of strategy, equity, ev, buckets, got 'range'"
+        "kuhn_poker",
+        "--map",
+        "range",
+        says="map must be one of strategy, equity, ev, ranges, buckets, got 'range'",
     )
     complains("kuhn_poker", "--map", "equity", says="equities are for hold'em")
     complains("kuhn_poker", "--out", tmp_path / "a.gif", says="must end in .png or .svg or .pdf")
