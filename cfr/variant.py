@@ -299,6 +299,8 @@ here, Hedge, and CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 DCFR+ and PDCFR+ multiply regrets by the factor of t - 1 before those of iteration t are added; here they are
 multiplied by the factor of t after that. The first iteration has no regrets before it, so it is the same.
 """
+RULES: Mapping[str, str] = MappingProxyType({"apcfr+": "treeplex.cfr.local_rules:APCFR_PLUS"})
+"""Named variants by which both players learn by a :class:`LocalRule`, and where it is."""
 PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
 """The names of variants with ramps."""
 AVERAGES: Mapping[str, float] = MappingProxyType(
@@ -318,8 +320,8 @@ FINITE_AVERAGES = tuple(name for name, exponent in AVERAGES.items() if math.isfi
 
 
 def is_full_width(method: str) -> bool:
-    """Return whether a method is one of the variants, or a user's rule."""
-    return method in VARIANTS or is_own(method)
+    """Return whether a method is one of the variants, or a local rule."""
+    return method in VARIANTS or method in RULES or is_own(method)
 
 
 def exponent_named(average: str) -> float:
@@ -353,11 +355,11 @@ def variant_named(
         If there is no variant, rule or average of that name, ``counted`` or ``order`` is none of theirs, or a
         horizon is given and the variant plans nothing.
     """
-    if is_own(name):
-        rule = load_rule(name)
+    if is_own(name) or name in RULES:
+        rule = load_rule(RULES.get(name, name))
         variant = _both(rule, average=Average(exponent_named(rule.average)))
     elif name not in VARIANTS:
-        raise BadInputError(f"there is no variant {name!r}; there is {', '.join(VARIANTS)}")
+        raise BadInputError(f"there is no variant {name!r}; there is {', '.join((*VARIANTS, *RULES))}")
     else:
         variant = VARIANTS[name]
     exponent = variant.average.exponent if average is None else exponent_named(average)

@@ -15,6 +15,7 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Any
 
+from treeplex.cfr.variant import RULES
 from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
@@ -290,7 +291,7 @@ def _family(problem: Problem, gave_up: dict[str, str], progress: Progress) -> It
     if sum(problem.form.n_sequences) > FAMILY_SEQUENCES:
         return
     for name in METHODS:
-        if name == "cfr+" or not fits(problem, name):
+        if name == "cfr+" or name in RULES or not fits(problem, name):  # rules are compiled anew
             continue
         form = tree_or_public(problem, name)
         first = FIRST_SAMPLED if name in SAMPLERS else FIRST_DECOMPOSED if name == DECOMPOSED else FIRST

@@ -72,6 +72,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method("dcfr+", "CFR+ with discounts (1.5), averages by t^4", MIRROR_DESCENT),
             Method("pdcfr+", "the same (2.3) with predictions, averages by t^5", MIRROR_DESCENT),
             Method("sapcfr+", "CFR+ with a third of a prediction, quadratic averages", ASYNCHRONOUS),
+            Method("apcfr+", "CFR+ with predictions in part, by how regrets move", ASYNCHRONOUS),
             Method("hs-dcfr", "DCFR by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pcfr+", "pcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pdcfr+", "pdcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),

@@ -41,7 +41,7 @@ from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.cfr.bucket_sampling.sampler_tables import state_bytes
 from treeplex.cfr.engine import Mapped
 from treeplex.cfr.variant import AVERAGES as WEIGHTS
-from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, VARIANTS
+from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, RULES, VARIANTS
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
@@ -208,7 +208,9 @@ class Boards(Form):
     written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(FAMILY, MatchingOnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
+        dict.fromkeys(FAMILY, MatchingOnBoards)
+        | dict.fromkeys(PLANNED, PlannedOnBoards)
+        | dict.fromkeys(RULES, OnBoards)
     )
     own: ClassVar[type[Options] | None] = OnBoards
     iterations = MOST_ITERATIONS

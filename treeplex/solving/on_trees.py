@@ -23,6 +23,7 @@ from treeplex.cfr.variant import (
     AVERAGES,
     FINITE_AVERAGES,
     PLANNED,
+    RULES,
     VARIANTS,
     Variant,
     exponent_named,
@@ -115,7 +116,7 @@ class Histories(Form):
     name = "tree"
     about = "the sequence form, or the histories that it comes from"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(VARIANTS, FullWidth)
+        dict.fromkeys((*VARIANTS, *RULES), FullWidth)
         | dict.fromkeys(PLANNED, PlannedOnTrees)
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
         | {"mccfr-outcome": Exploring, "mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}

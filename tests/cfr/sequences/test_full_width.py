@@ -16,7 +16,17 @@ from tests.helpers.twins.games import Scaled, Wrapped, moves_of
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
-from treeplex.cfr.variant import PLANNED, PLUS, VARIANTS, Average, BestResponding, Hedge, Matching, Variant
+from treeplex.cfr.variant import (
+    PLANNED,
+    PLUS,
+    VARIANTS,
+    Average,
+    BestResponding,
+    Hedge,
+    Matching,
+    Variant,
+    variant_named,
+)
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
@@ -89,6 +99,26 @@ def test_random_games_iterate_as_the_naive_one(seed):
         naive.iterate()
         state = iterate(full_width.prepare(form, CFR_PLUS), 1, state)
         naive.compare(form, state)
+
+
+LAST_PLANS = {
+    ("cfr+", "simultaneous"): (0.306, 5e-4),
+    ("pcfr+", "simultaneous"): (0.222, 5e-4),
+    ("cfr+", "alternating"): (0.126, 5e-4),
+    ("pcfr+", "alternating"): (0.0, 1e-12),
+}
+"""NashConv of the last plans after 100,000 iterations on the matrix below, and how exactly it is known."""
+
+
+@pytest.mark.seconds(3)
+@over([*LAST_PLANS.items()])
+def test_last_plans_converge_by_predictions_in_alternation_alone(rule, gap):
+    """Cai et al., Last-iterate convergence properties of regret-matching algorithms in games, 2025."""
+    form = tree_form(build_tree(matrix_game([[-3, 0, 3], [0, -3, 4], [0, 0, -1]])))
+    name, order = rule
+    plans = average(full_width.prepare(form, variant_named(name, average="last", order=order)), 100_000)
+    expected, tolerance = gap
+    assert certify(form, plans).nash_conv == pytest.approx(expected, abs=tolerance)
 
 
 def test_both_circulating_numbers_on_kuhn(form_of):
