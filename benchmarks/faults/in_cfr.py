@@ -69,9 +69,9 @@ IN_CFR = (
     ),
     Fault(
         "weights-start-at-zero",
-        "cfr/sequences/sequence_learning.py",
-        "    t = np.arange(done + 1, done + iterations + 1, dtype=np.float64)\n",
-        "    t = np.arange(done, done + iterations, dtype=np.float64) + 1e-9\n",
+        "cfr/variant.py",
+        "    return np.arange(done + 1, done + iterations + 1, dtype=np.float64)\n",
+        "    return np.arange(done, done + iterations, dtype=np.float64) + 1e-9\n",
         "an off-by-one in weights and discounts",
     ),
     Fault(

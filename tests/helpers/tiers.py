@@ -94,13 +94,14 @@ def pytest_runtest_call(item):
     return outcome
 
 
-@pytest.hookimpl(wrapper=True)
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_runtest_makereport(call):
+    if call.excinfo is None or not call.excinfo.errisinstance(MemoryError):
+        return (yield)
+    traceback.clear_frames(call.excinfo.tb)  # which hold what the test had: the report needs memory
     report = yield
-    if call.excinfo is not None and call.excinfo.errisinstance(MemoryError):
-        traceback.clear_frames(call.excinfo.tb)  # which hold what the test had: the next one needs memory
-        for frame, _ in traceback.walk_tb(call.excinfo.tb):
-            frame.f_locals.clear()  # copies that were made for the report
+    for frame, _ in traceback.walk_tb(call.excinfo.tb):
+        frame.f_locals.clear()  # copies that were made for the report
     return report
 
 

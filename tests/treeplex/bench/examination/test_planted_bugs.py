@@ -111,8 +111,11 @@ def test_orders_of_updates_are_named(order):
     assert plus == Fingerprint("cfr+", "linear, before the update", ORDERS[order])
 
 
-@pytest.mark.seconds(3)
-@over([(order,) for order in ORDERS])
+@two_tiers(
+    [(order, "kuhn_poker") for order in ORDERS],
+    [(order, "leduc_poker(raises=1)") for order in ORDERS],
+    seconds=(3, 20),
+)
 def test_regrets_that_change_during_the_walk_are_recognised(order, spec):
     named = f"{ORDERS[order]}, regrets updated during the walk"
     assert found(spec, order=order, at_once=True) == Fingerprint("cfr", "uniform, met during the walk", named)
@@ -162,12 +165,12 @@ def test_a_wrong_reach_and_a_wrong_chance_weight_are_placed(bug, plus, spec):
         assert first.nearest.averaging == f"{'linear' if plus else 'uniform'}, before the update"
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(30)
 @over([False, True])
 def test_the_sign_of_a_leaf_is_placed_on_the_way_to_it(plus):
-    """It shows first at infosets on the way to the leaf, and nowhere else."""
+    """It shows first at infosets on the way to the leaf, and nowhere else; every fifth leaf is tried."""
     game = load("kuhn_poker").game
-    for leaf, path in leaf_paths(game, game.root()).items():
+    for leaf, path in [*leaf_paths(game, game.root()).items()][int(plus) :: 5]:
         first = found("kuhn_poker", leaf=leaf, plus=plus)
         assert isinstance(first, Nearest), leaf
         assert first.nearest.variant == ("cfr+" if plus else "cfr"), leaf
