@@ -63,7 +63,7 @@ METHODS: Mapping[str, Method] = MappingProxyType(
     {
         method.name: method
         for method in (
-            Method("cfr", "regret matching, uniform averages", "Zinkevich et al. 2007"),
+            Method("cfr", "regret matching, uniform averages", "Zinkevich et al. 2008"),
             Method("cfr+", "regrets never below zero, linear averages", "Tammelin 2014"),
             Method("lcfr", "regrets and averages weighted linearly", "Brown and Sandholm 2019"),
             Method("dcfr", "discounted regrets (1.5, 0, 2)", "Brown and Sandholm 2019"),

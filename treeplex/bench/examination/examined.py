@@ -99,7 +99,7 @@ def evidence_of(record: Record, found: Fingerprint | Nearest | None, within: flo
 def regret_bound(problem: Problem) -> float:
     """Return c such that CFR's NashConv after T iterations is at most c / sqrt(T), in the game's unit.
 
-    Zinkevich et al. 2007, theorem 4: the range of payoffs times the sum over infosets of the square root of
+    Zinkevich et al. 2008, theorem 4: the range of payoffs times the sum over infosets of the square root of
     the number of actions.
     """
     sizes = np.concatenate([t.end - t.begin for t in problem.form.treeplexes])
