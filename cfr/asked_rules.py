@@ -4,7 +4,8 @@ So loops are compiled once, whatever the rule is. A call is for all hands of a d
 """
 
 from collections import namedtuple
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,14 +16,24 @@ from numpy.typing import NDArray
 from treeplex.games.base.errors import BadInputError
 
 FLAT, INTEGER, FLOAT = types.Array(types.float64, 1, "C"), types.int64, types.float64
-OBSERVES = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT, FLOAT, FLOAT)
-"""Of ``observe(memory, at, step, n, count, values, first, stride, means, t, noise)`` for ``count`` hands.
+OBSERVES = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT, FLOAT, FLOAT, FLAT)
+"""Of ``observe(memory, at, step, n, count, values, first, stride, means, t, noise, failed)``.
 
-Action a of hand h is at ``at + h + a * step`` in each of the rule's arrays, which ``memory`` holds one after
-another, and at ``first + h + a * stride`` in ``values``.
+It is called for ``count`` hands of a decision. Action a of hand h is at ``at + h + a * step`` in each of the
+rule's arrays, which ``memory`` holds one after another, and at ``first + h + a * stride`` in ``values``. What
+fails writes one of ``FAILURES`` to ``failed``.
 """
-PLAYS = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER)
-"""Of ``strategy(memory, at, step, n, count, play, first, stride)``, places as in ``OBSERVES``."""
+PLAYS = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT)
+"""Of ``strategy(memory, at, step, n, count, play, first, stride, failed)``, places as in ``OBSERVES``."""
+OBSERVE_RAISED, STRATEGY_RAISED, NO_WEIGHT = 1.0, 2.0, 3.0
+FAILURES: Mapping[float, str] = MappingProxyType(
+    {
+        OBSERVE_RAISED: "observe raised an error",
+        STRATEGY_RAISED: "strategy raised an error",
+        NO_WEIGHT: "strategy wrote a weight that is negative or not finite",
+    }
+)
+"""What may fail in a rule, as loops are told of it."""
 
 
 class Asked(NamedTuple):
@@ -31,11 +42,14 @@ class Asked(NamedTuple):
     observe, strategy : functions of the types ``OBSERVES`` and ``PLAYS``
     number : (T,) float64
         The numbers of the iterations to come; empty where no rule is asked.
+    failed : (1,) float64
+        0, or one of ``FAILURES``.
     """
 
     observe: Any
     strategy: Any
     number: NDArray[np.float64]
+    failed: NDArray[np.float64]
 
 
 def compiled_rule(see: Any, say: Any, arrays: tuple[str, ...]) -> tuple[Any, Any]:
@@ -58,21 +72,27 @@ def compiled_rule(see: Any, say: Any, arrays: tuple[str, ...]) -> tuple[Any, Any
     one_sees, one_says = (njit(error_model="numpy")(one.py_func) for one in (see, say))
 
     def observe(  # type: ignore[no-untyped-def]
-        memory, at, step, n, count, values, first, stride, means, t, noise
+        memory, at, step, n, count, values, first, stride, means, t, noise, failed
     ):
         for h in range(count):
             mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
-            one_sees(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
+            try:
+                one_sees(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
+            except Exception:
+                failed[0] = OBSERVE_RAISED
 
-    def strategy(memory, at, step, n, count, play, first, stride):  # type: ignore[no-untyped-def]
+    def strategy(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
         for h in range(count):
             mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
             x = play[first + h : first + h + n * stride : stride]
             x[:] = 0.0
-            one_says(mine, x)
+            try:
+                one_says(mine, x)
+            except Exception:
+                failed[0] = STRATEGY_RAISED
             for a in range(n):
                 if not 0.0 <= x[a] < np.inf:
-                    x[a] = np.inf  # the plan becomes NaN, which engines look for
+                    x[a], failed[0] = 0.0, NO_WEIGHT
 
     return _compile(observe, OBSERVES, "observe", see), _compile(strategy, PLAYS, "strategy", say)
 
@@ -101,15 +121,15 @@ def _compile(function: Callable[..., None], kind: Any, name: str, given: Any) ->
 
 @cfunc(OBSERVES, cache=True)
 def observe_nothing(  # type: ignore[no-untyped-def]
-    memory, at, step, n, count, values, first, stride, means, t, noise
+    memory, at, step, n, count, values, first, stride, means, t, noise, failed
 ):
     """Stand where no rule is asked."""
 
 
 @cfunc(PLAYS, cache=True)
-def play_nothing(memory, at, step, n, count, play, first, stride):  # type: ignore[no-untyped-def]
+def play_nothing(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
     """Stand where no rule is asked."""
 
 
-NOBODY = Asked(observe_nothing, play_nothing, np.zeros(0))
+NOBODY = Asked(observe_nothing, play_nothing, np.zeros(0), np.zeros(1))
 """Where no rule is asked."""

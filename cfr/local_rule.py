@@ -154,8 +154,9 @@ def n_arrays(minimiser: object) -> int:
     return len(minimiser.arrays) if isinstance(minimiser, LocalRule) else 1
 
 
-def check_weights(minimiser: object, plan: NDArray[np.float64]) -> None:
-    """Refuse what a rule has written; raises ``ValueError`` if its plan, or a sum of plans, is not finite."""
-    if isinstance(minimiser, LocalRule) and not np.isfinite(plan).all():
-        name = minimiser.strategy.py_func.__name__
-        raise BadInputError(f"the rule's {name} must write finite weights, none negative; it wrote others")
+def check_asked(failed: NDArray[np.float64]) -> None:
+    """Refuse to go on after a rule has failed; raises ``ValueError`` unless ``failed`` (1,) is 0."""
+    if failed[0] != 0.0:
+        from treeplex.cfr.asked_rules import FAILURES
+
+        raise BadInputError(f"the rule of your own failed: its {FAILURES[float(failed[0])]}")

@@ -26,16 +26,19 @@ class AskedHands(NamedTuple):
         As in ``treeplex.cfr.asked_rules.Asked``.
     memory : (k slots hands,) float64
         The rule's k arrays one after another, each laid out as regrets are.
+    failed : (1,) float64
+        As in ``Asked``; threads write to it alike.
     """
 
     observe: Any
     strategy: Any
     memory: Floats
+    failed: Floats
 
     @staticmethod
     def none() -> "AskedHands":
         """Return that of a player who is asked for no rule."""
-        return AskedHands(NOBODY.observe, NOBODY.strategy, np.zeros(0))
+        return AskedHands(NOBODY.observe, NOBODY.strategy, np.zeros(0), np.zeros(1))
 
 
 @njit(cache=True, error_model="numpy", inline="always")
@@ -52,7 +55,7 @@ def ask_strategy(
 ) -> None:
     """Write the weights of ``n`` hands' actions, their sum and the probability per unit of it."""
     mass, unit = scratch.mass[:n], scratch.unit[:n]
-    asked.strategy(asked.memory, at, width, n_actions, n, rows, to, stride)
+    asked.strategy(asked.memory, at, width, n_actions, n, rows, to, stride, asked.failed)
     mass[:] = 0.0
     for a in range(n_actions):
         x = rows[to + a * stride : to + a * stride + n]
@@ -140,5 +143,16 @@ def learn_asked(
                 locked, steps.lock[step], hand[lo : lo + n], n_actions, values, to, stride, mean
             )
             asked.observe(
-                asked.memory, at, width, n_actions, n, values, to, stride, scratch.mean, number, noise
+                asked.memory,
+                at,
+                width,
+                n_actions,
+                n,
+                values,
+                to,
+                stride,
+                scratch.mean,
+                number,
+                noise,
+                asked.failed,
             )

@@ -34,7 +34,7 @@ from treeplex.cfr.boards.workspace import (
     street_offsets,
 )
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.local_rule import LocalRule, check_weights
+from treeplex.cfr.local_rule import LocalRule, check_asked
 from treeplex.cfr.sequences.sequence_learning import CHUNK, Discount, numbers_of
 from treeplex.cfr.variant import Variant, numbered
 from treeplex.games.base.errors import BadInputError
@@ -114,8 +114,8 @@ class FactoredCFR:
                     self.config.fixed.warm_up,
                 )
                 self._run(rules, (first, second), partitions, pool)
-        for rule, memory in zip(self.config.variant.minimisers, state.memories, strict=True):
-            check_weights(rule, memory.total)
+        for learner in (first, second):
+            check_asked(learner.asked.failed)
         saturated = state.saturated + partitions[0].saturated + partitions[1].saturated
         return FactoredState(state.iterations + iterations, state.memories, saturated)
 
@@ -146,7 +146,7 @@ class FactoredCFR:
         if self.config.storage == "int32":
             fixed = fixed_of(self.tree, self.arrays, self.config.fixed, player)
         if isinstance(rule, LocalRule):
-            asked = AskedHands(*rule.compiled, memory.regret)
+            asked = AskedHands(*rule.compiled, memory.regret, np.zeros(1))
         return BoardLearner.of(
             self.arrays.sides[player], memory, self.offsets[player], fixed=fixed, asked=asked
         )

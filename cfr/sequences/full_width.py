@@ -7,7 +7,7 @@ from numba import njit
 
 from treeplex.cfr.asked_rules import Asked
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.local_rule import LocalRule, check_weights, n_arrays
+from treeplex.cfr.local_rule import LocalRule, check_asked, n_arrays
 from treeplex.cfr.sequences.sequence_learning import (
     CHUNK,
     Chain,
@@ -83,8 +83,9 @@ class SequenceCFR:
             kinds = numbers_by_kind(self.config, done, count)
             _iterate(*self.sides, *chains, *memories, *kinds, sums, self.config.order == "simultaneous")
             done += count
-        for rule, memory in zip(self.config.minimisers, memories, strict=True):
-            check_weights(rule, memory.plan)
+            for asked in kinds[6:]:
+                if isinstance(asked, Asked):
+                    check_asked(asked.failed)
         return PairState(done, memories)
 
     def strategy(self, state: FullWidthState) -> Profile:
@@ -107,7 +108,9 @@ def fresh_memories(
         if isinstance(rule, LocalRule):
             n = n_arrays(rule) * form.treeplexes[p].n_sequences
             memories[p] = memories[p]._replace(regret=np.zeros(n))
-            ask_first(sides[p], memories[p], Asked(*rule.compiled, np.zeros(0)))
+            asked = Asked(*rule.compiled, np.zeros(0), np.zeros(1))
+            ask_first(sides[p], memories[p], asked)
+            check_asked(asked.failed)
     return memories[0], memories[1]
 
 
@@ -122,6 +125,7 @@ def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers
         hedge(side, memory, gradient, numbers.rate)
     elif numbers.asked is not None:
         ask_rule(side, memory, gradient, numbers.asked, 0)
+        check_asked(numbers.asked.failed)
     else:
         best_respond(side, memory, gradient)
     update_plan(side, memory, numbers.counts, 0)

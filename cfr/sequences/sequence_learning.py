@@ -249,7 +249,7 @@ def ask_rule(side: UpdateArrays, memory: Memory, q: Floats, asked: Asked, t: int
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = np.int64(begin[i]), np.int64(begin[i + 1])
         mean[0] = value_of(memory.play, mass[i], q, lo, hi)
-        asked.observe(memory.regret, lo, 1, hi - lo, 1, q, lo, 1, mean, number, side.noise[i])
+        asked.observe(memory.regret, lo, 1, hi - lo, 1, q, lo, 1, mean, number, side.noise[i], asked.failed)
         mass[i] = ask_strategy(memory, asked, lo, hi)
         q[side.parent[i]] += mean[0]
 
@@ -257,7 +257,7 @@ def ask_rule(side: UpdateArrays, memory: Memory, q: Floats, asked: Asked, t: int
 @njit(cache=True)
 def ask_strategy(memory: Memory, asked: Asked, lo: int, hi: int) -> float:
     """Write the unnormalised behaviour of an infoset by a user's rule; return its sum."""
-    asked.strategy(memory.regret, lo, 1, hi - lo, 1, memory.play, lo, 1)
+    asked.strategy(memory.regret, lo, 1, hi - lo, 1, memory.play, lo, 1, asked.failed)
     total = 0.0
     for s in range(lo, hi):
         total += memory.play[s]
@@ -315,7 +315,7 @@ def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Num
     elif isinstance(minimiser, Hedge):
         rate = float(minimiser.rate)
     elif isinstance(minimiser, LocalRule):
-        asked = Asked(*minimiser.compiled, t)
+        asked = Asked(*minimiser.compiled, t, np.zeros(1))
     keep, weight = average.steps(done, iterations)
     none = np.zeros(iterations)
     seen_after = player == 0 and variant.order == "alternating"

@@ -107,13 +107,20 @@ def test_a_rule_is_certified():
     assert certify(form(), engine.strategy(iterate(engine, 500))).nash_conv < 0.03
 
 
-@pytest.mark.seconds(3)
-def test_weights_that_are_none_end_the_run():
-    with pytest.raises(BadInputError, match="the rule's negative must write finite weights, none negative"):
+@pytest.mark.seconds(5)
+def test_a_rule_that_fails_ends_the_run():
+    with pytest.raises(BadInputError, match="strategy wrote a weight that is negative or not finite"):
         iterate(full_width.prepare(form(), variant_named(f"{MODULE}:NEGATIVE")), 2)
     config = factored_config(f"{MODULE}:DIVIDED", storage="float64")
-    with pytest.raises(BadInputError, match="the rule's divide must write finite weights, none negative"):
+    with pytest.raises(BadInputError, match="strategy wrote a weight that is negative or not finite"):
         iterate(factored_cfr.prepare(load(LEDUC).boards(), config), 2)
+    engine = full_width.prepare(form(), variant_named(f"{MODULE}:RAISING"))
+    state = iterate(engine, 3)
+    with pytest.raises(BadInputError, match="its observe raised an error"):
+        iterate(engine, 1, state)
+    config = factored_config(f"{MODULE}:RAISING", storage="float64")
+    with pytest.raises(BadInputError, match="its observe raised an error"):
+        iterate(factored_cfr.prepare(load(LEDUC).boards(), config, threads=2), 4)
 
 
 def test_what_is_no_rule_is_refused():

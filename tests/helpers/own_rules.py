@@ -78,6 +78,13 @@ def misspelt(memory, play):
     play[0] = memory.regrets[0]
 
 
+@njit
+def observe_three(memory, values, value, t, noise):
+    if t > 3:
+        raise ValueError("three are enough")
+    memory.regret[0] += t
+
+
 RM_PLUS = LocalRule(observe, strategy, ("regret",))
 RM_PLUS_ON_BOARDS = LocalRule(observe_on_boards, strategy, ("regret",))
 PRM_PLUS = LocalRule(observe_gains, predict, ("regret", "gain"), "quadratic")
@@ -85,4 +92,5 @@ LINEAR = LocalRule(discount, positive, ("regret",))
 FIRST = LocalRule(discount, first_at_first, ("regret",))
 NEGATIVE = LocalRule(observe, negative, ("regret",))
 DIVIDED = LocalRule(observe, divide, ("regret",))
+RAISING = LocalRule(observe_three, strategy, ("regret",))
 MISSPELT = LocalRule(observe, misspelt, ("regret",))
