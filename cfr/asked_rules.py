@@ -30,7 +30,7 @@ FAILURES: Mapping[float, str] = MappingProxyType(
     {
         OBSERVE_RAISED: "observe raised an error",
         STRATEGY_RAISED: "strategy raised an error",
-        NO_WEIGHT: "strategy wrote a weight that is negative or not finite",
+        NO_WEIGHT: "strategy wrote weights that are negative or not finite, or add up to infinity",
     }
 )
 """What may fail in a rule, as loops are told of it."""
@@ -52,13 +52,13 @@ class Asked(NamedTuple):
     failed: NDArray[np.float64]
 
 
-def compiled_rule(see: Any, say: Any, arrays: tuple[str, ...]) -> tuple[Any, Any]:
+def compiled_rule(observe: Any, strategy: Any, arrays: tuple[str, ...]) -> tuple[Any, Any]:
     """Return a rule's functions for the hands of a decision, of the types ``OBSERVES`` and ``PLAYS``.
 
     Parameters
     ----------
-    see, say : njit functions
-        ``observe`` and ``strategy`` as ``LocalRule`` describes them.
+    observe, strategy : njit functions
+        Of one infoset, as ``LocalRule`` describes them.
     arrays : tuple of str
 
     Raises
@@ -66,35 +66,45 @@ def compiled_rule(see: Any, say: Any, arrays: tuple[str, ...]) -> tuple[Any, Any
     ValueError
         If numba refuses one.
     """
-    names: Any = namedtuple("Memory", arrays)  # type: ignore[misc]
+    memory_of: Any = namedtuple("Memory", arrays)  # type: ignore[misc]
     k, rows = len(arrays), _rows(len(arrays))
-    # Compiled anew: a division by zero gives an infinity, which is noticed, and no error, which is not.
-    one_sees, one_says = (njit(error_model="numpy")(one.py_func) for one in (see, say))
+    # Compiled anew: a division by zero gives an infinity, which is noticed.
+    see, play_of = (_without_errors_of_division(one) for one in (observe, strategy))
 
-    def observe(  # type: ignore[no-untyped-def]
+    def observe_hands(  # type: ignore[no-untyped-def]
         memory, at, step, n, count, values, first, stride, means, t, noise, failed
     ):
         for h in range(count):
-            mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
+            mine = memory_of(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
             try:
-                one_sees(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
+                see(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
             except Exception:
                 failed[0] = OBSERVE_RAISED
 
-    def strategy(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
+    def play_hands(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
         for h in range(count):
-            mine = names(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
-            x = play[first + h : first + h + n * stride : stride]
+            mine = memory_of(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
+            x, total = play[first + h : first + h + n * stride : stride], 0.0
             x[:] = 0.0
             try:
-                one_says(mine, x)
+                play_of(mine, x)
             except Exception:
                 failed[0] = STRATEGY_RAISED
             for a in range(n):
-                if not 0.0 <= x[a] < np.inf:
-                    x[a], failed[0] = 0.0, NO_WEIGHT
+                total += x[a] if x[a] >= 0.0 else np.inf
+            if not total < np.inf:
+                x[:], failed[0] = 0.0, NO_WEIGHT
 
-    return _compile(observe, OBSERVES, "observe", see), _compile(strategy, PLAYS, "strategy", say)
+    return (
+        _compile(observe_hands, OBSERVES, "observe", observe),
+        _compile(play_hands, PLAYS, "strategy", strategy),
+    )
+
+
+def _without_errors_of_division(function: Any) -> Any:
+    """Return a function compiled with its own options, but that divisions by zero give infinities."""
+    options = {name: value for name, value in function.targetoptions.items() if name != "nopython"}
+    return njit(**{**options, "error_model": "numpy"})(function.py_func)
 
 
 def _rows(k: int) -> Any:

@@ -5,6 +5,8 @@ import sys
 from dataclasses import dataclass
 from functools import cached_property
 from keyword import iskeyword
+from numbers import Number
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -23,7 +25,7 @@ class LocalRule:
     """A local regret minimiser of your own, which runs at every infoset.
 
     Both functions are compiled by numba, which checks no bounds. They must not depend on anything but their
-    arguments: the loop decides how often ``strategy`` is asked, and may ask in several threads.
+    arguments: the loop decides how often ``strategy`` is asked, and may ask both in several threads.
 
     Attributes
     ----------
@@ -87,11 +89,16 @@ class LocalRule:
                 raise BadInputError(f"a rule's array must have a Python name, got {shown(name)}")
 
     def __repr__(self) -> str:
-        """Return names and a hash of the code, by which a kept run knows its rule."""
-        made_of = [part for one in (self.observe, self.strategy) for part in _code_of(one.py_func)]
-        digest = hashlib.sha256(repr(made_of).encode()).hexdigest()[:16]
-        first, second = self.observe.py_func.__name__, self.strategy.py_func.__name__
-        return f"LocalRule({first}, {second}, arrays={self.arrays}, code={digest})"
+        """Return names and, of a user's rule, a hash of its code, by which a kept run knows it."""
+        names = f"{self.observe.py_func.__name__}, {self.strategy.py_func.__name__}, arrays={self.arrays}"
+        if self.observe.py_func.__module__.startswith("treeplex."):
+            return f"LocalRule({names})"
+        made_of = repr([_made_of(self.observe), _made_of(self.strategy)])
+        return f"LocalRule({names}, code={hashlib.sha256(made_of.encode()).hexdigest()[:16]})"
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out what is compiled, which another process compiles again."""
+        return {name: value for name, value in self.__dict__.items() if name != "compiled"}
 
     @cached_property
     def compiled(self) -> tuple[Any, Any]:
@@ -101,12 +108,25 @@ class LocalRule:
         return compiled_rule(self.observe, self.strategy, self.arrays)
 
 
-def _code_of(function: Any) -> list[object]:
-    """Return what a function is made of: its code, and the numbers and texts of its module that it reads."""
-    code, known = function.__code__, function.__globals__
-    read = {name: known[name] for name in code.co_names if isinstance(known.get(name), int | float | str)}
-    constants = [one for one in code.co_consts if not hasattr(one, "co_code")]
-    return [code.co_code, constants, code.co_names, sorted(read.items())]
+def _made_of(value: Any, seen: tuple[Any, ...] = ()) -> object:
+    """Return what tells a compiled function from another: its bytecode and all that numba freezes in it."""
+    function = getattr(value, "py_func", value)
+    if isinstance(function, FunctionType):
+        if function in seen:
+            return function.__name__
+        code, known, inside = function.__code__, function.__globals__, (*seen, function)
+        constants = [one for one in code.co_consts if one != function.__doc__]
+        cells = [cell.cell_contents for cell in function.__closure__ or ()]
+        read = [known[name] for name in code.co_names if name in known]
+        frozen = [*constants, *cells, *(function.__defaults__ or ()), *read]
+        return [code.co_code, code.co_names, [_made_of(one, inside) for one in frozen]]
+    if isinstance(value, np.ndarray):
+        return [value.shape, value.dtype.str, value.tobytes()]
+    if isinstance(value, CodeType):
+        return [value.co_code, value.co_names, [_made_of(one, seen) for one in value.co_consts]]
+    if isinstance(value, tuple):
+        return [_made_of(one, seen) for one in value]
+    return repr(value) if isinstance(value, Number | str | None) else type(value).__name__
 
 
 def is_own(method: str) -> bool:
@@ -142,11 +162,15 @@ def name_of(method: str | LocalRule) -> str:
     if not isinstance(method, LocalRule):
         check_kind("a method", method, str, "a name or a LocalRule")
         return method
-    for module in (method.observe.py_func.__module__, method.strategy.py_func.__module__, "__main__"):
-        names = [name for name, one in vars(sys.modules[module]).items() if one is method]
+    own = (method.observe.py_func.__module__, method.strategy.py_func.__module__, "__main__")
+    for module in dict.fromkeys((*own, *sys.modules)):
+        known = getattr(sys.modules.get(module), "__dict__", {})
+        names = [name for name, one in tuple(known.items()) if one is method]
         if names:
-            return f"{module}:{names[0]}"
-    raise BadInputError("a rule of your own must have a name in its module, as in my_rule = LocalRule(...)")
+            return f"{module}:{min(names, key=lambda name: name.startswith('_'))}"
+    raise BadInputError(
+        "a rule of your own must have a name in a module: put my_rule = LocalRule(...) outside functions"
+    )
 
 
 def n_arrays(minimiser: object) -> int:

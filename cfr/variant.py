@@ -15,6 +15,7 @@ from treeplex.cfr.local_rule import LocalRule, is_own, load_rule
 from treeplex.cfr.state_checks import MOST, SUMMED, sum_of_weights
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.reading import shown
 
 Order = Literal["alternating", "simultaneous"]
 Counted = Literal["before", "after", "seen"]
@@ -357,6 +358,11 @@ def variant_named(
     """
     if is_own(name) or name in RULES:
         rule = load_rule(RULES.get(name, name))
+        if rule.average not in FINITE_AVERAGES:
+            legal = ", ".join(FINITE_AVERAGES)
+            raise BadInputError(
+                f"average of the rule {name} must be one of {legal}, got {shown(rule.average)}"
+            )
         variant = _both(rule, average=Average(exponent_named(rule.average)))
     elif name not in VARIANTS:
         raise BadInputError(f"there is no variant {name!r}; there is {', '.join((*VARIANTS, *RULES))}")

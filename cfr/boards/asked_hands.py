@@ -42,7 +42,7 @@ class AskedHands(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy", inline="always")
-def ask_strategy(
+def ask_hands(
     asked: AskedHands,
     at: int,
     width: int,
@@ -77,7 +77,7 @@ def spread_asked_plan(
         for lo in range(0, width, TILE):
             n, to = min(TILE, width - lo), steps.first[step] * stride + lo
             at = part.slot_base + steps.slot[step] * width + lo
-            ask_strategy(asked, at, width, n_actions, plan, to, stride, n, scratch)
+            ask_hands(asked, at, width, n_actions, plan, to, stride, n, scratch)
             if lock >= 0:
                 apply_locks(locked[lock:], hand[lo : lo + n], n_actions, plan, to, stride, scratch)
             above = plan[steps.parent[step] * stride + lo :]
@@ -106,7 +106,7 @@ def spread_and_average_asked_plan(
         for lo in range(0, width, TILE):
             n, to = min(TILE, width - lo), steps.first[step] * stride + lo
             at = part.slot_base + steps.slot[step] * width + lo
-            ask_strategy(asked, at, width, n_actions, play, to, stride, n, scratch)
+            ask_hands(asked, at, width, n_actions, play, to, stride, n, scratch)
             if lock >= 0:
                 apply_locks(locked[lock:], hand[lo : lo + n], n_actions, play, to, stride, scratch)
             above = plan[steps.parent[step] * stride + lo :]

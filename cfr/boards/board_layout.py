@@ -328,7 +328,9 @@ def _hands(
 ) -> HandArrays:
     hands = boards.hands[player]
     bucket, share = (np.zeros(0, np.uint32), np.zeros(0)) if tied is None else tied
-    card = np.array([[known[int(c)] for c in hand] for hand in hands.cards], np.uint8)
+    number = np.zeros(max(known, default=0) + 1, np.uint8)
+    number[[*known]] = [*known.values()]
+    card = number[hands.cards]
     width, opponents = np.diff(hands.start), np.diff(boards.hands[1 - player].start)
     mate = hands.mate
     if card.shape[1] == 1:

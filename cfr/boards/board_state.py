@@ -84,11 +84,10 @@ class FactoredConfig:
             raise BadInputError(
                 f"both players must learn by the same regret matching, got {first} and {second}"
             )
-        if isinstance(first, LocalRule) and (self.storage != "float64" or self.is_last):
-            raise BadInputError(
-                "on boards a rule of your own takes the storage float64 and averages of all iterations, got "
-                f"{self.storage} and {average}"
-            )
+        if isinstance(first, LocalRule) and self.storage != "float64":
+            raise BadInputError(f"on boards a local rule takes the storage float64, got {self.storage}")
+        if isinstance(first, LocalRule) and self.is_last:
+            raise BadInputError("on boards a local rule takes averages of all iterations, got the last plans")
         if self.variant.order != "alternating" or average.counted != "before":
             raise BadInputError(
                 "updates must alternate and the average be of the plans before them, got "

@@ -198,9 +198,7 @@ def prepare(
     """
     check_threads(threads)
     if roots is not None and isinstance(config.variant.minimisers[0], LocalRule):
-        raise BadInputError(
-            "a rule of your own runs on whole games, got a subgame with decisions at its root"
-        )
+        raise BadInputError("a local rule runs on whole games, got a subgame with decisions at its root")
     if config.storage == "int32":
         config = replace(config, fixed=config.fixed.resolved(tree.game))
     arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)

@@ -9,11 +9,11 @@ from typing import Protocol
 import numpy as np
 
 from treeplex.cfr.engine import average, check_done, check_iterations
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.cfr.sequences.full_width import (
     average_profile,
     check_full_width,
     check_memories,
-    fresh_memories,
     learn,
 )
 from treeplex.cfr.sequences.full_width import prepare as prepare_full_width
@@ -209,8 +209,8 @@ class CFRD:
     sides: tuple[UpdateArrays, UpdateArrays]
 
     def start(self) -> TrunkState:
-        """Return the state before the first iteration: no regret, uniform play or that of a user's rule."""
-        first, second = fresh_memories(self.trunk.form, self.config.variant, self.sides)
+        """Return the state before the first iteration: no regret, uniform play."""
+        first, second = (Memory.fresh(t) for t in self.trunk.form.treeplexes)
         tops = np.zeros(len(self.trunk.entry[0])), np.zeros(len(self.trunk.entry[1]))
         return TrunkState(0, (first, second), tops, (0.0, 0.0))
 
@@ -243,7 +243,9 @@ class CFRD:
 
 
 def prepare(trunk: TwoSidedTrunk, config: Decomposition) -> CFRD:
-    """Lay a trunk out for CFR-D."""
+    """Lay a trunk out for CFR-D; raises ``ValueError`` if a player learns by a local rule."""
+    if any(isinstance(one, LocalRule) for one in config.variant.minimisers):
+        raise BadInputError("a local rule is for whole games, got the trunk of CFR-D")
     return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 

@@ -125,7 +125,6 @@ def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers
         hedge(side, memory, gradient, numbers.rate)
     elif numbers.asked is not None:
         ask_rule(side, memory, gradient, numbers.asked, 0)
-        check_asked(numbers.asked.failed)
     else:
         best_respond(side, memory, gradient)
     update_plan(side, memory, numbers.counts, 0)

@@ -145,7 +145,7 @@ def _player_view(form: SequenceForm, player: int, behaviour: Floats, plan: Float
 def _memory(view: PlayerView, variant: Variant, player: int, iterations: int) -> Memory:
     t, minimiser = view.treeplex, variant.minimisers[player]
     if isinstance(minimiser, LocalRule):
-        raise BadInputError("a rule of your own has no warm start")
+        raise BadInputError("a local rule has no warm start")
     numbers = numbers_of(variant, player, 0, iterations)
     play, squared_ranges = view.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):

@@ -1,5 +1,6 @@
 """Users' local rules on trees and on boards: the same bits as the built-in rules, and refusals."""
 
+import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -32,7 +33,7 @@ def form():
     return tree_form(build_tree(leduc_poker(ranks=2)))
 
 
-@pytest.mark.seconds(5)
+@pytest.mark.seconds(2)
 @pytest.mark.parametrize("order", ["alternating", "simultaneous"])
 def test_a_rule_of_ten_lines_is_cfr_plus_to_the_bit(order):
     states = [
@@ -107,12 +108,25 @@ def test_a_rule_is_certified():
     assert certify(form(), engine.strategy(iterate(engine, 500))).nash_conv < 0.03
 
 
+@pytest.mark.seconds(8)
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("NEGATIVE", "strategy wrote weights that are negative or not finite, or add up to infinity"),
+        ("ONCE", "strategy wrote weights that are negative or not finite"),
+        ("OVERFLOWING", "or add up to infinity"),
+        ("BEYOND", "strategy raised an error"),
+    ],
+)
+def test_a_rule_that_fails_ends_the_run(rule, words):
+    with pytest.raises(BadInputError, match=words):
+        iterate(full_width.prepare(form(), variant_named(f"{MODULE}:{rule}")), 10)
+
+
 @pytest.mark.seconds(5)
-def test_a_rule_that_fails_ends_the_run():
-    with pytest.raises(BadInputError, match="strategy wrote a weight that is negative or not finite"):
-        iterate(full_width.prepare(form(), variant_named(f"{MODULE}:NEGATIVE")), 2)
+def test_a_rule_that_fails_on_boards_or_later_ends_the_run():
     config = factored_config(f"{MODULE}:DIVIDED", storage="float64")
-    with pytest.raises(BadInputError, match="strategy wrote a weight that is negative or not finite"):
+    with pytest.raises(BadInputError, match="strategy wrote weights that are negative or not finite"):
         iterate(factored_cfr.prepare(load(LEDUC).boards(), config), 2)
     engine = full_width.prepare(form(), variant_named(f"{MODULE}:RAISING"))
     state = iterate(engine, 3)
@@ -155,7 +169,7 @@ def test_where_rules_do_not_run():
     profile = full_width.prepare(form(), variant).strategy(full_width.prepare(form(), variant).start())
     with pytest.raises(BadInputError, match="no warm start"):
         warm_start.prepare(form(), warm_start.WarmStart(variant, profile, 10))
-    with pytest.raises(BadInputError, match="takes the storage float64"):
+    with pytest.raises(BadInputError, match="takes the storage float64, got float32"):
         factored_config(f"{MODULE}:RM_PLUS")
     config = factored_config(f"{MODULE}:RM_PLUS", storage="float64")
     tree = load(LEDUC).boards()
@@ -171,8 +185,12 @@ def test_a_rule_is_known_by_its_code():
 
     rule = own_rules.RM_PLUS
     assert repr(rule) == repr(LocalRule(own_rules.observe, own_rules.strategy, ("regret",)))
-    assert len({repr(rule), repr(replace(rule, strategy=other)), repr(replace(rule, arrays=("sums",)))}) == 3
+    others = [replace(rule, arrays=("sums",))]
+    others += [replace(rule, strategy=one) for one in (other, *map(own_rules.powered, (1, 2)))]
+    assert len({repr(rule), *map(repr, others)}) == 5
+    assert repr(others[-1]) == repr(replace(rule, strategy=own_rules.powered(2)))
+    assert repr(pickle.loads(pickle.dumps(rule))) == repr(rule)
     assert name_of(rule) == f"{MODULE}:RM_PLUS"
     assert name_of("cfr+") == "cfr+"
-    with pytest.raises(BadInputError, match="must have a name in its module"):
+    with pytest.raises(BadInputError, match="must have a name in a module: put"):
         name_of(replace(rule, strategy=other))

@@ -85,6 +85,37 @@ def observe_three(memory, values, value, t, noise):
     memory.regret[0] += t
 
 
+@njit
+def once(memory, play):
+    """Write one weight that is none, after three iterations."""
+    for a in range(len(play)):
+        play[a] = memory.regret[a]
+    memory.asked[0] += 1.0
+    if memory.asked[0] == 3.0:
+        play[0] = np.nan
+
+
+@njit
+def overflowing(memory, play):
+    play[:] = 1e308
+
+
+@njit(boundscheck=True)
+def beyond(memory, play):
+    play[len(play)] = 1.0
+
+
+def powered(power):
+    """Return a function that plays in proportion to a power of the sums."""
+
+    @njit
+    def strategy(memory, play):
+        for a in range(len(play)):
+            play[a] = memory.regret[a] ** power
+
+    return strategy
+
+
 RM_PLUS = LocalRule(observe, strategy, ("regret",))
 RM_PLUS_ON_BOARDS = LocalRule(observe_on_boards, strategy, ("regret",))
 PRM_PLUS = LocalRule(observe_gains, predict, ("regret", "gain"), "quadratic")
@@ -92,5 +123,8 @@ LINEAR = LocalRule(discount, positive, ("regret",))
 FIRST = LocalRule(discount, first_at_first, ("regret",))
 NEGATIVE = LocalRule(observe, negative, ("regret",))
 DIVIDED = LocalRule(observe, divide, ("regret",))
+ONCE = LocalRule(observe, once, ("regret", "asked"))
+OVERFLOWING = LocalRule(observe, overflowing, ("regret",))
+BEYOND = LocalRule(observe, beyond, ("regret",))
 RAISING = LocalRule(observe_three, strategy, ("regret",))
 MISSPELT = LocalRule(observe, misspelt, ("regret",))

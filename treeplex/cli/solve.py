@@ -190,7 +190,7 @@ def race(
     if x is not None:
         check_axis(x, names)
         if out is None:
-            raise BadInputError(f"x is of what --out draws, got {x!r} without it")
+            raise BadInputError(f"x is the axis of the picture that --out writes, got {x!r} without --out")
     with shown_progress() as progress:
         found = run_race(
             specs,

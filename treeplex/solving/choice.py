@@ -27,7 +27,7 @@ class Choice:
     Attributes
     ----------
     method : str
-        ``lp`` or one of ``treeplex.solving.methods.METHODS``.
+        ``lp``, one of ``treeplex.solving.methods.METHODS``, or ``module:name`` of a rule.
     form : {"tree", "public", "boards", "table"}
     why : str
         One sentence.

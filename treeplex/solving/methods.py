@@ -4,11 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from treeplex.cfr.local_rule import is_own, load_rule
+from treeplex.cfr.local_rule import LocalRule, is_own, load_rule, name_of
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Columns, Shown
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shown
 from treeplex.solving.form import AnyEngine, Form, Limits
 from treeplex.solving.on_boards import Boards, Buckets
@@ -217,12 +216,12 @@ class MethodTable(Shown):
         }
 
 
-def methods(method: str | None = None) -> MethodTable:
+def methods(method: str | LocalRule | None = None) -> MethodTable:
     """Return the regret minimisers, or one of them with its options.
 
     Parameters
     ----------
-    method : str, optional
+    method : str or LocalRule, optional
         A name, or ``module:name`` of a rule of your own; all unless given.
 
     Raises
@@ -238,7 +237,7 @@ def methods(method: str | None = None) -> MethodTable:
     """
     if method is None:
         return MethodTable(tuple(METHODS.values()))
-    check_kind("method", method, str, "a name")
-    check_method(method)
-    own = Method(method, "a rule of your own", "see write_a_rule.md")
-    return MethodTable((METHODS.get(method, own),))
+    name = name_of(method)
+    check_method(name)
+    own = Method(name, "a rule of your own", "see docs/howto/write_a_rule.md")
+    return MethodTable((METHODS.get(name, own),))

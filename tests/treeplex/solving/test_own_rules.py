@@ -72,7 +72,7 @@ def test_a_kept_run_goes_on_with_the_same_rule_alone(tmp_path, monkeypatch):
 
 
 def test_rules_are_listed_with_their_options():
-    found = tp.methods(RULE).as_json()["methods"][0]
+    found = tp.methods(own_rules.RM_PLUS).as_json()["methods"][0]
     assert found["name"] == RULE
     assert {form: [one["name"] for one in options] for form, options in found["forms"].items()} == {
         "tree": ["average", "counted", "order"],
@@ -90,7 +90,10 @@ def test_rules_are_listed_with_their_options():
             f"--method {RULE} --form boards --set storage=int16",
             "takes average, isomorphism, threads",
         ),
-        (f"--method {RULE} --form boards --average last", "averages of all iterations"),
+        (
+            f"--method {RULE} --form boards --average last",
+            "takes averages of all iterations, got",
+        ),
         (f"--method {RULE} --set horizon=5", "got horizon 5"),
         (f"--method {RULE} --warm-start x.csv", "a warm start is for cfr"),
     ],

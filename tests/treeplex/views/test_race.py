@@ -95,7 +95,7 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
         (["--methods", "cfr", "--iterations", "5", "--x", "time"], "x must be one of iterations, "),
         (
             ["--methods", "cfr", "--iterations", "5", "--x", "seconds"],
-            "x is of what --out draws, got 'seconds' without it",
+            "x is the axis of the picture that --out writes, got 'seconds' without --out",
         ),
         (["--methods", "cfr", "--iterations", "5", "--out", "race.txt"], "race.txt"),
         (["--methods", "cfr", "--iterations", "5", "--form", "trees"], "form must be one of tree, "),

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeAlias
 
-from treeplex.cfr.local_rule import LocalRule
+from treeplex.cfr.local_rule import LocalRule, name_of
 from treeplex.gadgets.own_gadgets import call_user
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
@@ -51,30 +51,24 @@ def solver_named(text: str) -> Solver:
             from treeplex.bench.examination.other_solvers import gambit_solver
 
             return gambit_solver(name)
-    solver: Solver = _own(text)
+    solver: Solver = as_solver(load_object(text, "solver"), repr(text))
     return solver
-
-
-def _own(text: str) -> Any:
-    """Return the user's solver, or the one that runs the user's rule."""
-    found = load_object(text, "solver")
-    if not isinstance(found, LocalRule):
-        return as_solver(found, repr(text))
-    from treeplex.bench.examination.own_solvers import own_solver
-
-    return own_solver(text)
 
 
 def as_solver(solver: Any, where: str) -> Any:
     """Return a function of a game and a number of iterations: the solver, or its method ``solve``.
 
-    A class is called without arguments, before every call of its method.
+    Of a ``LocalRule`` it runs the rule. A class is called without arguments, before every call of its method.
 
     Raises
     ------
     ValueError
         If it is neither; the message calls it ``where``.
     """
+    if isinstance(solver, LocalRule):
+        from treeplex.bench.examination.own_solvers import own_solver
+
+        return own_solver(name_of(solver))
     if isinstance(solver, type):
         if not callable(getattr(solver, "solve", None)):
             raise BadInputError(f"{where} is no solver: a class needs a method solve(game, iterations)")
