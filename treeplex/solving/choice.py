@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from treeplex.cfr.variant import is_full_width
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.base.errors import BadInputError
@@ -174,7 +175,7 @@ def _quick(problem: Problem) -> int | None:
 def _form_of(problem: Problem, method: str, why: str) -> Choice:
     """Choose the form on which a method is fastest."""
     forms = forms_of(method)
-    if problem_is_locked(problem) and not {"tree", "public"} <= {*forms}:
+    if problem_is_locked(problem) and not is_full_width(method):
         raise BadInputError(f"where hands are locked a regret minimiser is of full width, got {method}")
     if "boards" in forms and is_for_boards(problem):
         count = sum(problem.sizes.sequences)

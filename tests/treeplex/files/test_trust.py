@@ -69,6 +69,7 @@ IMPORTS = {
 TYPED = {
     "games/base/own_games": "load_own, of specs.load_game",
     "gadgets/own_gadgets": "an argument or an option",
+    "cfr/local_rule": "an argument or an option",
     "gadgets/off_tree/off_tree": "an argument or an option",
     "treeplex/bench/challenges/claim_targets": "an argument",
     "treeplex/bench/examination/solvers_by_name": "an argument",

@@ -146,8 +146,8 @@ def test_games_are_not_walked_for_a_hash_table(capsys):
         ("--method lp --threads 2", "threads are for regret minimisers, got method lp"),
         (
             "--method cfr+ --form boards --set streams=2",
-            "cfr+ on boards takes average, storage, scales, average_scales, warm_up, isomorphism, "
-            "threads, got",
+            "cfr+ on boards takes average, isomorphism, threads, storage, scales, average_scales, "
+            "warm_up, got",
         ),
         (
             "--method cfr+ --form public --threads 2",
