@@ -1,6 +1,6 @@
 """Users' local regret minimisers as compiled loops call them: through pointers of one type for all rules.
 
-So loops are compiled once, whatever the rule is. A call is for all hands of a decision.
+So loops are compiled once, whatever the rule is.
 """
 
 from collections import namedtuple
@@ -41,7 +41,7 @@ class Asked(NamedTuple):
 
     observe, strategy : functions of the types ``OBSERVES`` and ``PLAYS``
     number : (T,) float64
-        The numbers of the iterations to come; empty where no rule is asked.
+        The numbers of the iterations to come.
     failed : (1,) float64
         0, or one of ``FAILURES``.
     """
@@ -127,19 +127,3 @@ def _compile(function: Callable[..., None], kind: Any, name: str, given: Any) ->
         raise BadInputError(
             f"numba cannot compile the rule's {name} ({file.co_filename}, line {file.co_firstlineno}): {said}"
         ) from None
-
-
-@cfunc(OBSERVES, cache=True)
-def observe_nothing(  # type: ignore[no-untyped-def]
-    memory, at, step, n, count, values, first, stride, means, t, noise, failed
-):
-    """Stand where no rule is asked."""
-
-
-@cfunc(PLAYS, cache=True)
-def play_nothing(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
-    """Stand where no rule is asked."""
-
-
-NOBODY = Asked(observe_nothing, play_nothing, np.zeros(0), np.zeros(1))
-"""Where no rule is asked."""

@@ -25,7 +25,7 @@ class LocalRule:
     """A local regret minimiser of your own, which runs at every infoset.
 
     Both functions are compiled by numba, which checks no bounds. They must not depend on anything but their
-    arguments: the loop decides how often ``strategy`` is asked, and may ask both in several threads.
+    arguments: the loop decides how often ``strategy`` is asked.
 
     Attributes
     ----------

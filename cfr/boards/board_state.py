@@ -14,7 +14,6 @@ from treeplex.cfr.boards.board_arrays import FactoredArrays, Index
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint
 from treeplex.cfr.boards.regret_matching import FactoredMemory
 from treeplex.cfr.engine import PACKED, check_done
-from treeplex.cfr.local_rule import LocalRule, n_arrays
 from treeplex.cfr.state_checks import (
     LARGEST,
     check_count,
@@ -64,8 +63,8 @@ class FactoredConfig:
     Attributes
     ----------
     variant : Variant
-        Both players by the same regret matching or the same rule of a user's, alternating, the average of
-        plans ``before``. It may be the last plan alone where regrets are never negative.
+        Both players by the same regret matching, alternating, the average of plans ``before``. It may be the
+        last plan alone where regrets are never negative.
     storage : {"float32", "int16", "int32", "float64"}
         Of regrets and averages; 16-bit integers times a scale for each decision on each board; 32-bit
         integers in fixed point, for CFR+.
@@ -84,10 +83,6 @@ class FactoredConfig:
             raise BadInputError(
                 f"both players must learn by the same regret matching, got {first} and {second}"
             )
-        if isinstance(first, LocalRule) and self.storage != "float64":
-            raise BadInputError(f"on boards a local rule takes the storage float64, got {self.storage}")
-        if isinstance(first, LocalRule) and self.is_last:
-            raise BadInputError("on boards a local rule takes averages of all iterations, got the last plans")
         if self.variant.order != "alternating" or average.counted != "before":
             raise BadInputError(
                 "updates must alternate and the average be of the plans before them, got "
@@ -104,8 +99,9 @@ class FactoredConfig:
     @property
     def prediction(self) -> float:
         """The weight of the last regret as a prediction of the next."""
-        minimiser = self.variant.minimisers[0]
-        return minimiser.prediction if isinstance(minimiser, Matching) else 0.0
+        matching = self.variant.minimisers[0]
+        assert isinstance(matching, Matching)
+        return matching.prediction
 
     @property
     def is_last(self) -> bool:
@@ -137,8 +133,7 @@ class FactoredConfig:
         """Bytes that are kept for each action of each hand on each board."""
         regret, total = (np.dtype(kind).itemsize for kind in DTYPES[self.storage])
         gain = np.dtype(self.gain_dtype).itemsize
-        kept = regret * n_arrays(self.variant.minimisers[0])
-        return kept + total * self.averages + gain * self.is_predictive
+        return regret + total * self.averages + gain * self.is_predictive
 
 
 def check_last(config: FactoredConfig, last: int) -> None:
@@ -153,9 +148,9 @@ def check_last(config: FactoredConfig, last: int) -> None:
 
 
 def is_on_boards(variant: Variant) -> bool:
-    """Return whether both players learn by the same regret matching, or by the same rule of a user's."""
+    """Return whether both players learn by the same regret matching."""
     first, second = variant.minimisers
-    return isinstance(first, Matching | LocalRule) and first == second
+    return isinstance(first, Matching) and first == second
 
 
 def factored_config(
@@ -212,7 +207,7 @@ def fresh_memory(arrays: FactoredArrays, player: int, config: FactoredConfig) ->
     regret, total = DTYPES[config.storage]
     n_root = len(side.root.stay)
     return FactoredMemory(
-        regret=np.zeros(slots * n_arrays(config.variant.minimisers[player]), regret),
+        regret=np.zeros(slots, regret),
         total=np.zeros(slots if config.averages else 0, total),
         gain=np.zeros(slots if config.is_predictive else 0, config.gain_dtype),
         regret_scale=np.ones(steps, np.float32),
@@ -238,8 +233,7 @@ def check_memory(arrays: FactoredArrays, player: int, memory: FactoredMemory, co
     slots, steps, n_root = int(side.slot_base[-1]), int(side.step_base[-1]), len(side.root.stay)
     predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
     averaged = slots if config.averages else 0
-    n_regrets = slots * n_arrays(config.variant.minimisers[player])
-    lengths = n_regrets, averaged, predicted, steps, steps, n_root, n_root, root_predicted
+    lengths = slots, averaged, predicted, steps, steps, n_root, n_root, root_predicted
     for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
         if (kept.shape, kept.dtype.name) != ((n,), kind):
             raise BadInputError(

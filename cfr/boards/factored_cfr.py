@@ -8,7 +8,6 @@ from operator import index
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.boards.asked_hands import AskedHands
 from treeplex.cfr.boards.board_arrays import BoardArrays, FactoredArrays, Floats
 from treeplex.cfr.boards.board_layout import factored_arrays, with_roots
 from treeplex.cfr.boards.board_state import (
@@ -34,8 +33,7 @@ from treeplex.cfr.boards.workspace import (
     street_offsets,
 )
 from treeplex.cfr.engine import check_iterations
-from treeplex.cfr.local_rule import LocalRule, check_asked
-from treeplex.cfr.sequences.sequence_learning import CHUNK, Discount, numbers_of
+from treeplex.cfr.sequences.sequence_learning import CHUNK, numbers_of
 from treeplex.cfr.variant import Variant, numbered
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
@@ -114,8 +112,6 @@ class FactoredCFR:
                     self.config.fixed.warm_up,
                 )
                 self._run(rules, (first, second), partitions, pool)
-        for learner in (first, second):
-            check_asked(learner.asked.failed)
         saturated = state.saturated + partitions[0].saturated + partitions[1].saturated
         return FactoredState(state.iterations + iterations, state.memories, saturated)
 
@@ -141,15 +137,10 @@ class FactoredCFR:
         return behaviour
 
     def _learner(self, player: int, memory: FactoredMemory) -> BoardLearner:
-        fixed = asked = None
-        rule = self.config.variant.minimisers[player]
+        fixed = None
         if self.config.storage == "int32":
             fixed = fixed_of(self.tree, self.arrays, self.config.fixed, player)
-        if isinstance(rule, LocalRule):
-            asked = AskedHands(*rule.compiled, memory.regret, np.zeros(1))
-        return BoardLearner.of(
-            self.arrays.sides[player], memory, self.offsets[player], fixed=fixed, asked=asked
-        )
+        return BoardLearner.of(self.arrays.sides[player], memory, self.offsets[player], fixed=fixed)
 
     def _run(
         self,
@@ -193,12 +184,9 @@ def prepare(
     Raises
     ------
     ValueError
-        If the number of threads is out of range, the scales of fixed point are not one a street, or there
-        are root decisions for a user's rule.
+        If the number of threads is out of range, or the scales of fixed point are not one a street.
     """
     check_threads(threads)
-    if roots is not None and isinstance(config.variant.minimisers[0], LocalRule):
-        raise BadInputError("a local rule runs on whole games, got a subgame with decisions at its root")
     if config.storage == "int32":
         config = replace(config, fixed=config.fixed.resolved(tree.game))
     arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
@@ -260,27 +248,22 @@ def _iterate(
 ) -> None:
     """Run iterations in one thread, with the same order of summation as in several."""
     for t in range(len(rules)):
-        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3], rules[t, 4], rules[t, 5])
+        rule = Rule(rules[t, 0], rules[t, 1], rules[t, 2], rules[t, 3], rules[t, 4])
         run_segments(boards, first, second, rule, limits, segments0, workspace0, results0)
         run_segments(boards, second, first, rule, limits, segments1, workspace1, results1)
 
 
 def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple[Rule, ...]:
     """Return the coefficients of some iterations after ``done``; the first ``warm_up`` are not averaged."""
-    discount, average, t = (
-        numbers_of(variant, 0, done, count).discount,
-        variant.average,
-        numbered(done, count),
-    )
-    if discount is None:  # a user's rule discounts by itself
-        discount = Discount(np.ones(count), np.ones(count), 0.0)
+    discount, average = numbers_of(variant, 0, done, count).discount, variant.average
+    assert discount is not None
     keep, weight = average.steps(done, count)
     if average.is_last:  # the strategy is read off the regrets, and sums of plans are kept as they are
         keep = np.ones(count)
     elif warm_up:
-        later = t - warm_up
+        later = numbered(done, count) - warm_up
         weight = np.where(later > 0.0, np.maximum(later, 1.0) ** average.exponent, 0.0)
     return tuple(
-        Rule(float(p), float(n), discount.prediction, float(k), float(w), float(number))
-        for p, n, k, w, number in zip(discount.positive, discount.negative, keep, weight, t, strict=True)
+        Rule(float(p), float(n), discount.prediction, float(k), float(w))
+        for p, n, k, w in zip(discount.positive, discount.negative, keep, weight, strict=True)
     )

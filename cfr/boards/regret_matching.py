@@ -30,7 +30,6 @@ class Rule(NamedTuple):
     prediction : weight of the last regret as prediction of the next, 0 to 1.
     keep : what the average's sum of plans is multiplied by before.
     weight : weight of this iteration's plan in it.
-    number : the iteration's own, 1 for the first.
     """
 
     positive: float
@@ -38,14 +37,12 @@ class Rule(NamedTuple):
     prediction: float
     keep: float
     weight: float
-    number: float = 1.0
 
 
 class FactoredMemory(NamedTuple):
     """The state of one player's minimisers, laid out as ``FactoredTree`` describes.
 
-    regret : cumulative counterfactual regrets against the opponent's plan and range, discounted. Of a user's
-        rule its arrays, one after another.
+    regret : cumulative counterfactual regrets against the opponent's plan and range, discounted.
     total : the weighted sum of plans.
     gain : the last iteration's regrets; empty without prediction.
     regret_scale, total_scale : (decisions on each board,) float32

@@ -2,7 +2,6 @@
 
 from numba import njit
 
-from treeplex.cfr.boards.asked_hands import learn_asked, spread_and_average_asked_plan, spread_asked_plan
 from treeplex.cfr.boards.board_arrays import BoardArrays, Floats
 from treeplex.cfr.boards.fixed_point import carry_best, learn_fixed, spread_and_average_fixed
 from treeplex.cfr.boards.hand_values import (
@@ -157,16 +156,12 @@ def descend(
     elif len(own.fixed.regret) > 0:
         scale, counts = rule.weight * own.fixed.average[street], workspace.saturated
         spread_and_average_fixed(steps, mine, memory, scale, plan, play, scratch, counts)
-    elif len(own.asked.memory) > 0:
-        spread_and_average_asked_plan(steps, mine, own.asked, memory.total, rule, plan, play, scratch)
     elif len(own.choices.base) == 0:  # a best response needs no plan of its own
         spread_and_average_plan(steps, mine, memory, rule, limit, plan, play, scratch)
     if len(opponent.choices.base) > 0:
         spread_choices(opponent.side.betting.steps, theirs, opponent.choices, here, other)
     elif len(opponent.tied.slots) > 0:
         spread_tied_plan(opponent.side.betting.steps, theirs, opponent.tied, street, other)
-    elif len(opponent.asked.memory) > 0:
-        spread_asked_plan(opponent.side.betting.steps, theirs, opponent.asked, other, scratch)
     else:
         seen = opponent.memory
         spread_plan(opponent.side.betting.steps, theirs, seen, rule.prediction, other, scratch)
@@ -244,8 +239,6 @@ def ascend(
     elif len(own.fixed.regret) > 0:
         scale, counts = own.fixed.regret[street], workspace.saturated
         learn_fixed(betting.steps, mine, own.memory, scale, play, values, scratch, counts)
-    elif len(own.asked.memory) > 0:
-        learn_asked(betting.steps, mine, own.asked, rule.number, noise, play, values, scratch)
     else:
         learn(betting.steps, mine, own.memory, rule, limit, noise, play, values, scratch)
     if here > 0:

@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from treeplex.cfr.boards.asked_hands import AskedHands
 from treeplex.cfr.boards.board_arrays import (
     BoardArrays,
     BoardPlayer,
@@ -71,8 +70,6 @@ class BoardLearner(NamedTuple):
         Its pure strategy if it best responds; empty if it learns.
     fixed : Fixed
         The scales of its tables in fixed point; empty where they are floats.
-    asked : AskedHands
-        The user's rule by which it learns; empty where it learns by regret matching.
     """
 
     side: BoardPlayer
@@ -83,7 +80,6 @@ class BoardLearner(NamedTuple):
     tied: Tied
     choices: BestActions
     fixed: Fixed
-    asked: AskedHands
 
     @staticmethod
     def of(
@@ -93,15 +89,13 @@ class BoardLearner(NamedTuple):
         tied: Tied | None = None,
         choices: BestActions | None = None,
         fixed: Fixed | None = None,
-        asked: AskedHands | None = None,
     ) -> "BoardLearner":
         """Allocate the plan at the root."""
         plan, play = np.zeros((2, len(side.root.base))), np.zeros(len(side.root.stay))
         in_buckets = Tied.none() if tied is None else tied
         chosen = BestActions.none() if choices is None else choices
         scales = Fixed.none() if fixed is None else fixed
-        rule = AskedHands.none() if asked is None else asked
-        return BoardLearner(side, memory, offsets, plan, play, in_buckets, chosen, scales, rule)
+        return BoardLearner(side, memory, offsets, plan, play, in_buckets, chosen, scales)
 
 
 def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:

@@ -1,4 +1,4 @@
-"""Named local rules against the recursion over histories, and on boards against the tree."""
+"""Named local rules against the recursion over histories."""
 
 from collections import defaultdict
 from math import inf, sqrt
@@ -6,15 +6,10 @@ from math import inf, sqrt
 import pytest
 
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
-from treeplex.cfr.boards import factored_cfr
-from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS, variant_named
-from treeplex.core.loading import load
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
-from treeplex.seqform.certify.board_certificate import certify_factored
-from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.sequence_form import tree_form
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -53,13 +48,3 @@ def test_asynchronous_predictions_are_the_naive_ones(game):
         naive.iterate()
         state = iterate(engine, 1, state)
         naive.compare(form, state)
-
-
-@pytest.mark.seconds(5)
-def test_on_boards_it_is_as_good_as_on_the_tree():
-    problem = load("leduc_poker(suits_visible=true)")
-    engine = factored_cfr.prepare(problem.boards(), factored_config("apcfr+", storage="float64"))
-    on_boards = certify_factored(problem.game, engine.strategy(iterate(engine, 200)))
-    on_tree = full_width.prepare(problem.form, variant_named("apcfr+", counted="before"))
-    certificate = certify(problem.form, on_tree.strategy(iterate(on_tree, 200)))
-    assert on_boards.nash_conv == pytest.approx(certificate.nash_conv, rel=1e-2)

@@ -14,13 +14,6 @@ def observe(memory, values, value, t, noise):
 
 
 @njit
-def observe_on_boards(memory, values, value, t, noise):
-    for a in range(len(values)):
-        regret = memory.regret[a] + (values[a] - value)
-        memory.regret[a] = regret if regret >= noise else 0.0
-
-
-@njit
 def strategy(memory, play):
     for a in range(len(play)):
         play[a] = memory.regret[a]
@@ -117,7 +110,6 @@ def powered(power):
 
 
 RM_PLUS = LocalRule(observe, strategy, ("regret",))
-RM_PLUS_ON_BOARDS = LocalRule(observe_on_boards, strategy, ("regret",))
 PRM_PLUS = LocalRule(observe_gains, predict, ("regret", "gain"), "quadratic")
 LINEAR = LocalRule(discount, positive, ("regret",))
 FIRST = LocalRule(discount, first_at_first, ("regret",))

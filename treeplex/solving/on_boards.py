@@ -41,7 +41,7 @@ from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.cfr.bucket_sampling.sampler_tables import state_bytes
 from treeplex.cfr.engine import Mapped
 from treeplex.cfr.variant import AVERAGES as WEIGHTS
-from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, RULES, VARIANTS
+from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, VARIANTS
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
@@ -144,12 +144,6 @@ class OnBoards(Options):
         "Whether boards alike but for suits are solved as one; true unless given.", "true or false", read_flag
     )
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
-
-
-@dataclass(frozen=True, kw_only=True)
-class MatchingOnBoards(OnBoards):
-    """The same of minimisers by regret matching, in several number formats."""
-
     storage: Storage | None = option("Number format of regrets and averages.", ", ".join(STORAGES))
     scales: Scales | None = option(
         "In int32: integers a chip of regret, by street; 16 up to the flop, then 0.5, unless given.",
@@ -163,7 +157,7 @@ class MatchingOnBoards(OnBoards):
 
 
 @dataclass(frozen=True, kw_only=True)
-class PlannedOnBoards(MatchingOnBoards, Planned):
+class PlannedOnBoards(OnBoards, Planned):
     """The same where the rule depends on how many iterations are planned."""
 
 
@@ -208,19 +202,14 @@ class Boards(Form):
     written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(FAMILY, MatchingOnBoards)
-        | dict.fromkeys(PLANNED, PlannedOnBoards)
-        | dict.fromkeys(RULES, OnBoards)
+        dict.fromkeys(FAMILY, OnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
     )
-    own: ClassVar[type[Options] | None] = OnBoards
     iterations = MOST_ITERATIONS
     is_walked = False
 
     def config(self, method: str, options: Options) -> FactoredConfig:
         """Return the variant, the number format and the scales in fixed point."""
         assert isinstance(options, OnBoards)
-        if not isinstance(options, MatchingOnBoards):
-            return factored_config(method, options.average, "float64")
         fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
         storage = options.storage or "float32"
         return factored_config(method, options.average, storage, fixed, horizon_of(options))
@@ -287,7 +276,6 @@ class Buckets(Boards):
         | dict.fromkeys(PLANNED, PlannedOnBuckets)
         | {SAMPLING: BucketSampling}
     )
-    own = None
     iterations = BUCKET_ITERATIONS
     needs = ("abstraction", "a card abstraction")
 

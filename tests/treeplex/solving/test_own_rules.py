@@ -76,7 +76,6 @@ def test_rules_are_listed_with_their_options():
     assert found["name"] == RULE
     assert {form: [one["name"] for one in options] for form, options in found["forms"].items()} == {
         "tree": ["average", "counted", "order"],
-        "boards": ["average", "isomorphism", "threads"],
     }
 
 
@@ -85,11 +84,8 @@ def test_rules_are_listed_with_their_options():
     [
         ("--method nosuch:rule", "cannot load the rule 'nosuch:rule': there is no module nosuch"),
         ("--method :rule", "must be module:Name, got ':rule'"),
-        (f"--method {RULE} --form public", "runs on tree or boards, got public"),
-        (
-            f"--method {RULE} --form boards --set storage=int16",
-            "takes average, isomorphism, threads",
-        ),
+        (f"--method {RULE} --form public", "runs on tree, got public"),
+        (f"--method {RULE} --form boards", "runs on tree, got boards"),
         (
             f"--method {RULE} --form boards --average last",
             "takes averages of all iterations, got",
