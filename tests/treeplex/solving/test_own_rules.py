@@ -86,10 +86,6 @@ def test_rules_are_listed_with_their_options():
         ("--method :rule", "must be module:Name, got ':rule'"),
         (f"--method {RULE} --form public", "runs on tree, got public"),
         (f"--method {RULE} --form boards", "runs on tree, got boards"),
-        (
-            f"--method {RULE} --form boards --average last",
-            "takes averages of all iterations, got",
-        ),
         (f"--method {RULE} --set horizon=5", "got horizon 5"),
         (f"--method {RULE} --warm-start x.csv", "a warm start is for cfr"),
     ],
