@@ -16,15 +16,14 @@ from numpy.typing import NDArray
 from treeplex.games.base.errors import BadInputError
 
 FLAT, INTEGER, FLOAT = types.Array(types.float64, 1, "C"), types.int64, types.float64
-OBSERVES = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT, FLOAT, FLOAT, FLAT)
-"""Of ``observe(memory, at, step, n, count, values, first, stride, means, t, noise, failed)``.
+OBSERVES = types.void(FLAT, INTEGER, INTEGER, FLAT, FLOAT, FLOAT, FLOAT, FLAT)
+"""Of ``observe(memory, lo, hi, values, value, t, noise, failed)``.
 
-It is called for ``count`` hands of a decision. Action a of hand h is at ``at + h + a * step`` in each of the
-rule's arrays, which ``memory`` holds one after another, and at ``first + h + a * stride`` in ``values``. What
-fails writes one of ``FAILURES`` to ``failed``.
+An infoset's actions are at ``lo`` to ``hi`` in ``values`` and in each of the rule's arrays, which ``memory``
+holds one after another. What fails writes one of ``FAILURES`` to ``failed``.
 """
-PLAYS = types.void(FLAT, *[INTEGER] * 4, FLAT, INTEGER, INTEGER, FLAT)
-"""Of ``strategy(memory, at, step, n, count, play, first, stride, failed)``, places as in ``OBSERVES``."""
+PLAYS = types.void(FLAT, INTEGER, INTEGER, FLAT, FLAT)
+"""Of ``strategy(memory, lo, hi, play, failed)``, places as in ``OBSERVES``."""
 OBSERVE_RAISED, STRATEGY_RAISED, NO_WEIGHT = 1.0, 2.0, 3.0
 FAILURES: Mapping[float, str] = MappingProxyType(
     {
@@ -52,8 +51,14 @@ class Asked(NamedTuple):
     failed: NDArray[np.float64]
 
 
+def check_asked(asked: Asked | None) -> None:
+    """Refuse to go on after a rule has failed; raises ``ValueError`` unless its ``failed`` is 0."""
+    if asked is not None and asked.failed[0] != 0.0:
+        raise BadInputError(f"the rule of your own failed: its {FAILURES[float(asked.failed[0])]}")
+
+
 def compiled_rule(observe: Any, strategy: Any, arrays: tuple[str, ...]) -> tuple[Any, Any]:
-    """Return a rule's functions for the hands of a decision, of the types ``OBSERVES`` and ``PLAYS``.
+    """Return a rule's functions as loops call them, of the types ``OBSERVES`` and ``PLAYS``.
 
     Parameters
     ----------
@@ -71,33 +76,27 @@ def compiled_rule(observe: Any, strategy: Any, arrays: tuple[str, ...]) -> tuple
     # Compiled anew: a division by zero gives an infinity, which is noticed.
     see, play_of = (_without_errors_of_division(one) for one in (observe, strategy))
 
-    def observe_hands(  # type: ignore[no-untyped-def]
-        memory, at, step, n, count, values, first, stride, means, t, noise, failed
-    ):
-        for h in range(count):
-            mine = memory_of(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
-            try:
-                see(mine, values[first + h : first + h + n * stride : stride], means[h], t, noise)
-            except Exception:
-                failed[0] = OBSERVE_RAISED
+    def observe_at(memory, lo, hi, values, value, t, noise, failed):  # type: ignore[no-untyped-def]
+        try:
+            see(memory_of(*rows(memory, len(memory) // k, lo, hi)), values[lo:hi], value, t, noise)
+        except Exception:
+            failed[0] = OBSERVE_RAISED
 
-    def play_hands(memory, at, step, n, count, play, first, stride, failed):  # type: ignore[no-untyped-def]
-        for h in range(count):
-            mine = memory_of(*rows(memory, len(memory) // k, at + h, at + h + n * step, step))
-            x, total = play[first + h : first + h + n * stride : stride], 0.0
-            x[:] = 0.0
-            try:
-                play_of(mine, x)
-            except Exception:
-                failed[0] = STRATEGY_RAISED
-            for a in range(n):
-                total += x[a] if x[a] >= 0.0 else np.inf
-            if not total < np.inf:
-                x[:], failed[0] = 0.0, NO_WEIGHT
+    def strategy_at(memory, lo, hi, play, failed):  # type: ignore[no-untyped-def]
+        x, total = play[lo:hi], 0.0
+        x[:] = 0.0
+        try:
+            play_of(memory_of(*rows(memory, len(memory) // k, lo, hi)), x)
+        except Exception:
+            failed[0] = STRATEGY_RAISED
+        for a in range(hi - lo):
+            total += x[a] if x[a] >= 0.0 else np.inf
+        if not total < np.inf:
+            x[:], failed[0] = 0.0, NO_WEIGHT
 
     return (
-        _compile(observe_hands, OBSERVES, "observe", observe),
-        _compile(play_hands, PLAYS, "strategy", strategy),
+        _compile(observe_at, OBSERVES, "observe", observe),
+        _compile(strategy_at, PLAYS, "strategy", strategy),
     )
 
 
@@ -110,11 +109,9 @@ def _without_errors_of_division(function: Any) -> Any:
 def _rows(k: int) -> Any:
     """Return a compiled function that returns a slice of each of k arrays that lie one after another."""
     if k == 1:
-        return njit(lambda flat, size, lo, hi, step: (flat[lo:hi:step],))
+        return njit(lambda flat, size, lo, hi: (flat[lo:hi],))
     rest = _rows(k - 1)
-    return njit(
-        lambda flat, size, lo, hi, step: (flat[lo:hi:step], *rest(flat, size, lo + size, hi + size, step))
-    )
+    return njit(lambda flat, size, lo, hi: (flat[lo:hi], *rest(flat, size, lo + size, hi + size)))
 
 
 def _compile(function: Callable[..., None], kind: Any, name: str, given: Any) -> Any:

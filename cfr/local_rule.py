@@ -10,7 +10,6 @@ from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
@@ -176,11 +175,3 @@ def name_of(method: str | LocalRule) -> str:
 def n_arrays(minimiser: object) -> int:
     """Return how many numbers a local minimiser keeps for each action where others keep a regret."""
     return len(minimiser.arrays) if isinstance(minimiser, LocalRule) else 1
-
-
-def check_asked(failed: NDArray[np.float64]) -> None:
-    """Refuse to go on after a rule has failed; raises ``ValueError`` unless ``failed`` (1,) is 0."""
-    if failed[0] != 0.0:
-        from treeplex.cfr.asked_rules import FAILURES
-
-        raise BadInputError(f"the rule of your own failed: its {FAILURES[float(failed[0])]}")

@@ -87,7 +87,7 @@ class VectorCFR:
         done, until = state.iterations, state.iterations + iterations
         while done < until:
             count = min(CHUNK, until - done)
-            kinds = numbers_by_kind(self.config, done, count)[:6]  # users' rules are refused
+            kinds = numbers_by_kind(self.config, done, count)
             simultaneous = self.config.order == "simultaneous"
             _iterate(self.arrays, boards, steps, *memories, workspace, *kinds, simultaneous)
             done += count

@@ -272,15 +272,14 @@ class _Decomposing:
 
     def iterate(self, done: int) -> None:
         """Run the iteration after ``done`` iterations."""
-        numbers = [numbers_of(self.variant, p, done, 1) for p in (0, 1)]
         values = self.solved()
         gradients = [self.gradient(p, values[p]) for p in (0, 1)]
         for p in (0, 1):
             if p == 1 and self.variant.order == "alternating":  # player 0 has just moved
                 values = self.solved()
                 gradients[1] = self.gradient(1, values[1])
-            self.count(p, numbers[p], values[p], gradients[p])
-            learn(self.sides[p], self.memories[p], gradients[p], numbers[p])
+            self.count(p, numbers_of(self.variant, p, done, 1), values[p], gradients[p])
+            learn(self.sides[p], self.memories[p], gradients[p], self.variant, p, done)
 
     def solved(self) -> Pair:
         """Solve every subgame at the current plans; return both players' values at all their tops."""

@@ -5,24 +5,25 @@ from dataclasses import dataclass
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.asked_rules import Asked
+from treeplex.cfr.asked_rules import Asked, check_asked
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.local_rule import LocalRule, check_asked, n_arrays
+from treeplex.cfr.local_rule import LocalRule, n_arrays
 from treeplex.cfr.sequences.sequence_learning import (
     CHUNK,
     Chain,
     Counts,
     Discount,
     Memory,
-    Numbers,
     UpdateArrays,
     add_chained,
     ask_first,
     ask_rule,
+    asked_of,
     best_respond,
     hedge,
     match_regrets,
     numbers_by_kind,
+    numbers_of,
     sparse_gradient,
     update_arrays,
     update_plan,
@@ -78,14 +79,15 @@ class SequenceCFR:
         chains = self.sides[0].chain, self.sides[1].chain
         sums = np.empty(len(self.form.payoff.link))
         done, until = state.iterations, state.iterations + iterations
+        simultaneous = self.config.order == "simultaneous"
         while done < until:
             count = min(CHUNK, until - done)
             kinds = numbers_by_kind(self.config, done, count)
-            _iterate(*self.sides, *chains, *memories, *kinds, sums, self.config.order == "simultaneous")
+            rules = [asked_of(self.config, p, done, count) for p in (0, 1)]
+            _iterate(*self.sides, *chains, *memories, *kinds, *rules, sums, simultaneous)
             done += count
-            for asked in kinds[6:]:
-                if isinstance(asked, Asked):
-                    check_asked(asked.failed)
+            for asked in rules:
+                check_asked(asked)
         return PairState(done, memories)
 
     def strategy(self, state: FullWidthState) -> Profile:
@@ -105,26 +107,27 @@ def fresh_memories(
     first, second = (Memory.fresh(t) for t in form.treeplexes)
     memories = [first, second]
     for p, rule in enumerate(variant.minimisers):
-        if isinstance(rule, LocalRule):
+        asked = asked_of(variant, p, 0, 0)
+        if asked is not None:
             n = n_arrays(rule) * form.treeplexes[p].n_sequences
             memories[p] = memories[p]._replace(regret=np.zeros(n))
-            asked = Asked(*rule.compiled, np.zeros(0), np.zeros(1))
             ask_first(sides[p], memories[p], asked)
-            check_asked(asked.failed)
+            check_asked(asked)
     return memories[0], memories[1]
 
 
-def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
-    """Update one player's memory in place by one iteration against a gradient (S,), which is overwritten.
-
-    ``numbers`` are the player's coefficients for that iteration alone.
-    """
+def learn(
+    side: UpdateArrays, memory: Memory, gradient: Floats, variant: Variant, player: int, done: int
+) -> None:
+    """Update a player's memory in place by the iteration after ``done``; overwrites the gradient (S,)."""
+    numbers, asked = numbers_of(variant, player, done, 1), asked_of(variant, player, done, 1)
     if numbers.discount is not None:
         match_regrets(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
         hedge(side, memory, gradient, numbers.rate)
-    elif numbers.asked is not None:
-        ask_rule(side, memory, gradient, numbers.asked, 0)
+    elif asked is not None:
+        ask_rule(side, memory, gradient, asked, 0)
+        check_asked(asked)
     else:
         best_respond(side, memory, gradient)
     update_plan(side, memory, numbers.counts, 0)

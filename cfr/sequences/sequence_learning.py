@@ -244,20 +244,20 @@ def best_respond(side: UpdateArrays, memory: Memory, q: Floats) -> None:
 @njit(cache=True)
 def ask_rule(side: UpdateArrays, memory: Memory, q: Floats, asked: Asked, t: int) -> None:
     """Update by a user's rule; the gradient q becomes the values of sequences."""
-    mass, begin, mean, number = memory.mass, side.begin, np.empty(1), asked.number[t]
+    mass, begin, number = memory.mass, side.begin, asked.number[t]
     for back in range(len(mass)):
         i = np.uint64(len(mass) - 1 - back)
         lo, hi = np.int64(begin[i]), np.int64(begin[i + 1])
-        mean[0] = value_of(memory.play, mass[i], q, lo, hi)
-        asked.observe(memory.regret, lo, 1, hi - lo, 1, q, lo, 1, mean, number, side.noise[i], asked.failed)
+        value = value_of(memory.play, mass[i], q, lo, hi)
+        asked.observe(memory.regret, lo, hi, q, value, number, side.noise[i], asked.failed)
         mass[i] = ask_strategy(memory, asked, lo, hi)
-        q[side.parent[i]] += mean[0]
+        q[side.parent[i]] += value
 
 
 @njit(cache=True)
 def ask_strategy(memory: Memory, asked: Asked, lo: int, hi: int) -> float:
     """Write the unnormalised behaviour of an infoset by a user's rule; return its sum."""
-    asked.strategy(memory.regret, lo, 1, hi - lo, 1, memory.play, lo, 1, asked.failed)
+    asked.strategy(memory.regret, lo, hi, memory.play, asked.failed)
     total = 0.0
     for s in range(lo, hi):
         total += memory.play[s]
@@ -301,26 +301,31 @@ class Numbers(NamedTuple):
     discount: Discount | None
     rate: float | None
     counts: Counts
-    asked: Asked | None
 
 
 def numbers_of(variant: Variant, player: int, done: int, iterations: int) -> Numbers:
     """Return a player's coefficients for the iterations after ``done``."""
     t = numbered(done, iterations)
     minimiser, average = variant.minimisers[player], variant.average
-    discount = rate = asked = None
+    discount = rate = None
     if isinstance(minimiser, Matching):
         positive, negative = (_discount(t, exponent) for exponent in (minimiser.alpha, minimiser.beta))
         discount = Discount(positive, negative, float(minimiser.prediction))
     elif isinstance(minimiser, Hedge):
         rate = float(minimiser.rate)
-    elif isinstance(minimiser, LocalRule):
-        asked = Asked(*minimiser.compiled, t, np.zeros(1))
     keep, weight = average.steps(done, iterations)
     none = np.zeros(iterations)
     seen_after = player == 0 and variant.order == "alternating"
     after = average.counted == "after" or (average.counted == "seen" and seen_after)
-    return Numbers(discount, rate, Counts(keep, *((none, weight) if after else (weight, none))), asked)
+    return Numbers(discount, rate, Counts(keep, *((none, weight) if after else (weight, none))))
+
+
+def asked_of(variant: Variant, player: int, done: int, iterations: int) -> Asked | None:
+    """Return a player's own rule for the iterations after ``done``, or None."""
+    rule = variant.minimisers[player]
+    if not isinstance(rule, LocalRule):
+        return None
+    return Asked(*rule.compiled, numbered(done, iterations), np.zeros(1))
 
 
 def numbers_by_kind(variant: Variant, done: int, iterations: int) -> tuple[object, ...]:
