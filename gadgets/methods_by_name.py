@@ -16,6 +16,7 @@ from treeplex.gadgets.alternatives import (
     PlayedAlternatives,
 )
 from treeplex.gadgets.distributional import BlueprintGap, Distributional, Normal, SameDeviation
+from treeplex.gadgets.drawn_distributional import DrawnDistributional
 from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.joint_optimum import JointOptimum
 from treeplex.gadgets.own_gadgets import as_gadget, load_gadget
@@ -41,6 +42,8 @@ METHODS = (
 GIFTS = ("lower-bound", "estimated")
 ESTIMATES = ("joint", "blueprint")
 EQUILIBRIA = ("any", "quasi-perfect")
+ATOMS, HEDGE, AT_MOST = "atoms", "hedge", "at-most"
+ENTERING = (ATOMS, HEDGE, AT_MOST)
 Estimates = dict[tuple[str, str], float]
 """What the opponent gets at each top, by subgame and top, per unit of reach."""
 MOST_SCALE, MOST_ATOMS, MOST_DEVIATION = 1e6, 256, 1e300
@@ -65,6 +68,9 @@ class GadgetOptions:
         between best response and blueprint unless given.
     atoms : int
         For ``distributional``: how many values stand for the normal distribution.
+    entering : {"atoms", "hedge", "at-most"}
+        For ``distributional``: whether the opponent decides to enter for each of ``atoms`` values, or, on
+        boards, for all draws at once, by Hedge or where the draw is at most the last value of entering.
     equilibrium : {"any", "quasi-perfect"}
         Which equilibrium of a gadget's game is played.
     """
@@ -74,12 +80,14 @@ class GadgetOptions:
     estimates: str = "joint"
     deviation: float | None = None
     atoms: int = 16
+    entering: str = ATOMS
     equilibrium: str = "any"
 
     def __post_init__(self) -> None:
         for name, value, legal in (
             ("gifts", self.gifts, GIFTS),
             ("estimates", self.estimates, ESTIMATES),
+            ("entering", self.entering, ENTERING),
             ("equilibrium", self.equilibrium, EQUILIBRIA),
         ):
             if value not in legal:
@@ -147,7 +155,8 @@ def check_method(method: str | Gadget, options: GadgetOptions | None = None) -> 
         ("scale", named.startswith(REACH)),
         ("estimates", ESTIMATED in named),
         ("deviation", named.endswith("distributional")),
-        ("atoms", named.endswith("distributional")),
+        ("atoms", named.endswith("distributional") and chosen.entering == ATOMS),
+        ("entering", named.endswith("distributional")),
         ("equilibrium", named != "joint" and not named.endswith("lexicographic")),
     ):
         value = getattr(chosen, option)
@@ -181,6 +190,8 @@ def solver_of(
     """
     check_method(method, options)
     chosen = GadgetOptions() if options is None else options
+    if chosen.entering != ATOMS:
+        raise BadInputError(f"for enumerated games entering must be {ATOMS}, got {chosen.entering}")
     if isinstance(method, str) and method == "joint":
         return JointSolver(joint)
 
@@ -214,6 +225,8 @@ def gadget_of(name: str | Gadget, estimates: Callable[[], Estimates], options: G
     if name.endswith("maxmargin"):
         return Maxmargin(alternatives)
     deviations = BlueprintGap() if options.deviation is None else SameDeviation(options.deviation)
+    if options.entering != ATOMS:
+        return DrawnDistributional(alternatives, deviations, by_hedge=options.entering == HEDGE)
     return Distributional(Normal(alternatives, deviations, options.atoms))
 
 

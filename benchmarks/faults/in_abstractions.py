@@ -206,4 +206,32 @@ IN_ABSTRACTIONS = (
         "(left if self.streets is None else self.streets))",
         "earlier raises of a street use up no bet of a geometric size",
     ),
+    Fault(
+        "hedge-by-the-last-value",
+        "cfr/drawn_choices.py",
+        "learned[0] = learned[0] + value if by_hedge else value",
+        "learned[0] = count * value",
+        "Hedge takes the last value of entering for the mean of all",
+    ),
+    Fault(
+        "draws-are-kept-when-entering",
+        "cfr/drawn_choices.py",
+        "z += SHARES[i] * scale * deviation * density(scale * gap)",
+        "z -= SHARES[i] * scale * deviation * density(scale * gap)",
+        "a sign: low draws are taken and high ones left",
+    ),
+    Fault(
+        "draws-without-reach",
+        "gadgets/drawn_distributional.py",
+        "deviation=np.where(live, tops.reach * deviation, 0.0)",
+        "deviation=np.where(live, deviation, 0.0)",
+        "deviations are not per unit of reach as means are",
+    ),
+    Fault(
+        "street-ends-at-its-first-action",
+        "cfr/boards/bucket_gains.py",
+        "if above is not None and above[0] == last:",
+        "if above is None:",
+        "a response on the last street takes an action for what it pays before the player acts again",
+    ),
 )

@@ -161,8 +161,8 @@ IN_GADGETS = (
     Fault(
         "board-proof-without-response",
         "gadgets/boards/gadget_proof.py",
-        "upper = root.header.best_response(root.paid(value)).total",
-        "upper = float(root.paid(value) @ plan)",
+        "conceded, root.best(value)",
+        "conceded, float(root.paid(value) @ plan)",
         "the opponent keeps its plan of the root where it should respond best",
     ),
     Fault(

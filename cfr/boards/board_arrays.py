@@ -128,13 +128,25 @@ class HandArrays(NamedTuple):
     share: Floats
 
 
+class Drawn(NamedTuple):
+    """Amounts drawn from normal distributions, which hands of the range may take instead of entering.
+
+    mean, deviation : (T,) float64, in the unit of the player's values; empty where nothing is drawn.
+    by_hedge : whether choices are learned by Hedge, as of ``cfr.drawn_choices``.
+    """
+
+    mean: Floats
+    deviation: Floats
+    by_hedge: bool
+
+
 class Root(NamedTuple):
     """A player's root decisions, H hands in the order of the starting board; E entries, S sequences.
 
     begin, end, parent : (I,) int64
         As in ``Treeplex``.
     at : (E, H) int64
-        The sequence after which a hand enters; -1 leaves it out.
+        The sequence after which a hand enters, or its number in ``drawn``; -1 leaves it out.
     weight : (E, H) float64
         What the other player sees of a hand that enters: the weight of the entry times that of the range.
     own : (E, H) float64
@@ -143,6 +155,8 @@ class Root(NamedTuple):
         1 for hands that no entry lets in: they play on as if they had entered; 0 for others.
     stay : (S,) float64
         What sequences earn at once, in the unit of the player's values.
+    drawn : Drawn
+        Where it is not empty there is one entry, and no sequences.
     """
 
     begin: Index
@@ -153,6 +167,7 @@ class Root(NamedTuple):
     own: Floats
     base: Floats
     stay: Floats
+    drawn: Drawn
 
 
 class BoardPlayer(NamedTuple):

@@ -16,6 +16,7 @@ from treeplex.cfr.boards.board_arrays import (
     BoardArrays,
     BoardPlayer,
     DecisionArrays,
+    Drawn,
     FactoredArrays,
     Floats,
     HandArrays,
@@ -33,7 +34,7 @@ from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
-from treeplex.seqform.subgames.tops import RootDecisions
+from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 
 
 class StreetParts:
@@ -201,12 +202,12 @@ class _BoardBlocks:
         return LeafArrays(own, compared, folded, showdown, fold)
 
 
-def root_arrays(decisions: RootDecisions, weight: Floats, order: Index, unit: float) -> Root:
+def root_arrays(decisions: Decisions, weight: Floats, order: Index, unit: float) -> Root:
     """Lay out root decisions.
 
     Parameters
     ----------
-    decisions : RootDecisions
+    decisions : RootDecisions or DrawnDecisions
         Its tops are the hands of the range.
     weight : (H,) float64
         Of the range.
@@ -215,6 +216,18 @@ def root_arrays(decisions: RootDecisions, weight: Floats, order: Index, unit: fl
     unit : float
         What the player's values are divided by.
     """
+    if isinstance(decisions, DrawnDecisions):
+        live = decisions.live[order]
+        inside, none = live.astype(np.float64)[None], np.zeros(0, np.int64)
+        return Root(
+            *(none, none, none),
+            at=np.where(live, order, -1)[None],
+            weight=inside * weight[order],
+            own=inside,
+            base=1.0 - inside[0],
+            stay=np.zeros(0),
+            drawn=Drawn(decisions.mean / unit, decisions.deviation / unit, decisions.by_hedge),
+        )
     entries, header = decisions.entries, decisions.header
     at = np.array([entry.at[order] for entry in entries], np.int64)
     inside = np.where(at >= 0, np.array([entry.weight[order] for entry in entries]), 0.0)
@@ -230,6 +243,7 @@ def root_arrays(decisions: RootDecisions, weight: Floats, order: Index, unit: fl
         own=inside / np.where(total > 0.0, total, 1.0),
         base=np.where(total > 0.0, 0.0, 1.0),
         stay=stay,
+        drawn=Drawn(np.zeros(0), np.zeros(0), by_hedge=False),
     )
 
 
@@ -243,7 +257,7 @@ Tied = tuple[Labels, Floats]
 
 def factored_arrays(
     tree: FactoredTree,
-    roots: tuple[RootDecisions, RootDecisions],
+    roots: tuple[Decisions, Decisions],
     tied: tuple[Tied | None, Tied | None] = (None, None),
     like: FactoredArrays | None = None,
 ) -> FactoredArrays:
@@ -252,7 +266,7 @@ def factored_arrays(
     Parameters
     ----------
     tree : FactoredTree
-    roots : pair of RootDecisions
+    roots : pair of RootDecisions or DrawnDecisions
     tied : pair of Tied or None
         The buckets of each player's hands; None where every hand learns by itself.
     like : FactoredArrays, optional
@@ -292,7 +306,7 @@ def factored_arrays(
 
 
 def with_roots(
-    arrays: FactoredArrays, tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]
+    arrays: FactoredArrays, tree: FactoredTree, roots: tuple[Decisions, Decisions]
 ) -> FactoredArrays:
     """Return a tree's arrays entered by other root decisions; all else but the stakes is shared."""
     units, sides = _units(tree, roots), []
@@ -304,17 +318,17 @@ def with_roots(
     return FactoredArrays(arrays.boards, (sides[0], sides[1]), units)
 
 
-def _root(boards: BoardTree, player: int, decisions: RootDecisions, unit: float) -> Root:
+def _root(boards: BoardTree, player: int, decisions: Decisions, unit: float) -> Root:
     hands = boards.hands[player]
     return root_arrays(decisions, hands.weight, hands.hand[hands.on(0)].astype(np.int64), unit)
 
 
-def _units(tree: FactoredTree, roots: tuple[RootDecisions, RootDecisions]) -> tuple[float, float]:
+def _units(tree: FactoredTree, roots: tuple[Decisions, Decisions]) -> tuple[float, float]:
     first, second = (_unit(tree.betting, tree.boards, roots[1 - p], p) for p in (0, 1))
     return first, second
 
 
-def _unit(betting: BettingTree, boards: BoardTree, other: RootDecisions, player: int) -> float:
+def _unit(betting: BettingTree, boards: BoardTree, other: Decisions, player: int) -> float:
     """Return the most that a player's hand can win in all, by which its values are divided.
 
     Regret matching does not depend on the unit. Numbers of order 1 leave float32 the largest range below.

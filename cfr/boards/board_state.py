@@ -10,9 +10,10 @@ from typing import Any, Literal, Protocol, get_args
 
 import numpy as np
 
-from treeplex.cfr.boards.board_arrays import FactoredArrays, Index
+from treeplex.cfr.boards.board_arrays import FactoredArrays, Index, Root
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint
 from treeplex.cfr.boards.regret_matching import FactoredMemory
+from treeplex.cfr.drawn_choices import KEPT, LEARNED
 from treeplex.cfr.engine import PACKED, check_done
 from treeplex.cfr.state_checks import (
     LARGEST,
@@ -205,17 +206,25 @@ def fresh_memory(arrays: FactoredArrays, player: int, config: FactoredConfig) ->
     side = arrays.sides[player]
     slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
     regret, total = DTYPES[config.storage]
-    n_root = len(side.root.stay)
+    learned, averaged, predicted = root_sizes(side.root, config)
     return FactoredMemory(
         regret=np.zeros(slots, regret),
         total=np.zeros(slots if config.averages else 0, total),
         gain=np.zeros(slots if config.is_predictive else 0, config.gain_dtype),
         regret_scale=np.ones(steps, np.float32),
         total_scale=np.ones(steps, np.float32),
-        root_regret=np.zeros(n_root),
-        root_total=np.zeros(n_root),
-        root_gain=np.zeros(n_root if config.is_predictive else 0),
+        root_regret=np.zeros(learned),
+        root_total=np.zeros(averaged),
+        root_gain=np.zeros(predicted),
     )
+
+
+def root_sizes(root: Root, config: FactoredConfig) -> tuple[int, int, int]:
+    """Return the lengths of what is learned, averaged and predicted at root decisions."""
+    drawn, n = len(root.drawn.mean), len(root.stay)
+    if drawn:
+        return 1 + LEARNED * drawn, 1 + KEPT * drawn, 0
+    return n, n, n if config.is_predictive else 0
 
 
 def check_state(arrays: FactoredArrays, state: FactoredState, config: FactoredConfig) -> None:
@@ -230,10 +239,9 @@ def check_memory(arrays: FactoredArrays, player: int, memory: FactoredMemory, co
     """Refuse one player's tables of another tree or storage with ``ValueError``."""
     side, floats = arrays.sides[player], (config.gain_dtype, *["float32"] * 2, *["float64"] * 3)
     kinds = *DTYPES[config.storage], *floats
-    slots, steps, n_root = int(side.slot_base[-1]), int(side.step_base[-1]), len(side.root.stay)
-    predicted, root_predicted = (slots, n_root) if config.is_predictive else (0, 0)
-    averaged = slots if config.averages else 0
-    lengths = slots, averaged, predicted, steps, steps, n_root, n_root, root_predicted
+    slots, steps = int(side.slot_base[-1]), int(side.step_base[-1])
+    predicted, averaged = (slots if kept else 0 for kept in (config.is_predictive, config.averages))
+    lengths = slots, averaged, predicted, steps, steps, *root_sizes(side.root, config)
     for (name, kept), n, kind in zip(memory._asdict().items(), lengths, kinds, strict=True):
         if (kept.shape, kept.dtype.name) != ((n,), kind):
             raise BadInputError(

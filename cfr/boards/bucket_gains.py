@@ -1,7 +1,7 @@
 """Best responses by bucket: what a player could gain within the abstraction, and what it guarantees.
 
-The gain without leaving the abstraction needs perfect recall. What the best strategy in a player's buckets
-guarantees at most follows from the regrets of CFR-BR.
+The gain without leaving the abstraction needs perfect recall, a response on one street does not. What the
+best strategy in a player's buckets guarantees at most follows from the regrets of CFR-BR.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -9,6 +9,7 @@ from itertools import pairwise
 from math import factorial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.cfr.boards.board_state import LIMITS, factored_config, fresh_memory
 from treeplex.cfr.boards.bucket_br import BucketBR
@@ -149,6 +150,43 @@ def best_total(tree: BucketTree, player: int, paid: tuple[Floats, ...]) -> float
         met = bucket >= 0
         np.add.at(paid[up][row], bucket[met], best[met])
     return total
+
+
+def last_street_response(strategy: BucketStrategy, threads: int = 1) -> BucketStrategy:
+    """Return a strategy with both players responding to the other on the last street, bucket by bucket.
+
+    On the last street each bucket plays the action that is best against the other player's part: of the
+    largest sum over its hands and boards of counterfactual values, as the regrets of the last iterations of
+    CFR have it. Before the last street play stays what it is. Brown and Sandholm 2017, section 6, estimate by
+    its values.
+
+    Parameters
+    ----------
+    strategy : BucketStrategy
+        With both players' hands in buckets.
+    threads : int
+    """
+    tree = strategy.tree
+    engine = prepare(tree, factored_config("cfr"), threads)
+    first, second = (_responding(engine, strategy, p) for p in (0, 1))
+    return BucketStrategy(tree, (first, second))
+
+
+def _responding(engine: BucketCFR, strategy: BucketStrategy, player: int) -> NDArray[np.float32]:
+    tree = engine.tree
+    betting, slot, last = tree.tree.betting, tree.tree.slot, tree.tree.betting.n_streets - 1
+    paid, before = _paid(engine, strategy, player)[0][last], _own_action_before(tree, player)
+    weight = strategy.weight[player].copy()
+    table = weight[tree.base[player][last] : tree.base[player][last + 1]].reshape(paid.shape)
+    table[:] = 0.0
+    for node in np.flatnonzero((betting.player == player) & (betting.street == last))[::-1].tolist():
+        first = int(slot[node])
+        actions = paid[first : first + len(betting.children[node])]
+        table[first + actions.argmax(axis=0), np.arange(paid.shape[1])] = 1.0
+        above = before[node]
+        if above is not None and above[0] == last:
+            paid[above[1]] += actions.max(axis=0)
+    return weight
 
 
 def _own_action_before(tree: BucketTree, player: int) -> dict[int, tuple[int, int] | None]:

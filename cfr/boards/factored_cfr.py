@@ -32,11 +32,13 @@ from treeplex.cfr.boards.workspace import (
     segments_of,
     street_offsets,
 )
+from treeplex.cfr.drawn_choices import KEPT
 from treeplex.cfr.engine import check_iterations
 from treeplex.cfr.sequences.sequence_learning import CHUNK, numbers_of
 from treeplex.cfr.variant import Variant, numbered
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.subgames.drawn import Decisions
 from treeplex.seqform.subgames.tops import RootDecisions
 
 MOST_THREADS = 64
@@ -115,7 +117,7 @@ class FactoredCFR:
         saturated = state.saturated + partitions[0].saturated + partitions[1].saturated
         return FactoredState(state.iterations + iterations, state.memories, saturated)
 
-    def entered_by(self, roots: tuple[RootDecisions, RootDecisions]) -> "FactoredCFR":
+    def entered_by(self, roots: tuple[Decisions, Decisions]) -> "FactoredCFR":
         """Return the engine of the same game entered by other root decisions, as ``prepare`` takes them.
 
         The layout is shared, so that many subgames of one shape cost one layout.
@@ -128,8 +130,13 @@ class FactoredCFR:
         return FactoredStrategy(self.tree, (first, second))
 
     def root_behaviour(self, state: FactoredState, player: int) -> Floats:
-        """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence."""
+        """Return a player's average behaviour at its root decisions, (S,); 1 at the empty sequence.
+
+        Where amounts are drawn it is (2, T), as ``DrawnDecisions`` takes it.
+        """
         root, total = self.arrays.sides[player].root, state.memories[player].root_total
+        if len(root.drawn.mean):
+            return np.asarray(total[1:].reshape(-1, KEPT).T / total[0])
         behaviour = np.ones(len(total))
         for begin, end in zip(root.begin.tolist(), root.end.tolist(), strict=True):
             mass = total[begin:end].sum()
@@ -167,7 +174,7 @@ def prepare(
     tree: FactoredTree,
     config: FactoredConfig,
     threads: int = 1,
-    roots: tuple[RootDecisions, RootDecisions] | None = None,
+    roots: tuple[Decisions, Decisions] | None = None,
 ) -> FactoredCFR:
     """Lay out a factored tree for a variant.
 
@@ -177,7 +184,7 @@ def prepare(
     config : FactoredConfig
     threads : int
         From 1 to ``MOST_THREADS``.
-    roots : pair of RootDecisions, optional
+    roots : pair of RootDecisions or DrawnDecisions, optional
         What each player does before the tree begins; its tops are the hands of the player's range, whose
         weights (scaled to at most 1) are chance's. None unless given: every hand enters.
 

@@ -1,7 +1,4 @@
-"""Regret matching on one part of the betting on one board: plans from regrets, regrets from values.
-
-Also on a player's root decisions, before the betting of a factored tree begins.
-"""
+"""Regret matching on one part of the betting on one board: plans from regrets, regrets from values."""
 
 from typing import Any, NamedTuple
 
@@ -9,9 +6,9 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from treeplex.cfr.boards.board_arrays import DecisionArrays, Floats, Labels, Places, Root
+from treeplex.cfr.boards.board_arrays import DecisionArrays, Floats, Labels, Places
 from treeplex.cfr.boards.simd import aligned
-from treeplex.cfr.update_rules import NOISE, discounted, predicted, share, unit_of
+from treeplex.cfr.update_rules import discounted, predicted, share, unit_of
 
 Stored = NDArray[Any]
 """Numbers by slot and hand of each board: float32, or 16-bit integers times a scale per decision."""
@@ -335,86 +332,3 @@ def quantise(fresh: Floats, table: Stored, at: int, count: int, limit: float) ->
     for i in range(count):
         kept[i] = np.floor(fresh[i] * unit + 0.5)
     return most / limit
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def enter(
-    root: Root,
-    memory: FactoredMemory,
-    prediction: float,
-    keep: float,
-    weight: float,
-    plans: Floats,
-    play: Floats,
-) -> None:
-    """Write a player's plan at the root, as itself and as the other player sees it.
-
-    Parameters
-    ----------
-    root : Root
-    memory : FactoredMemory
-    prediction, keep, weight : float
-        As in ``Rule``.
-    plans : (2, H) float64
-        The plan of each hand; and what the other player sees of it: times the weight of the range.
-    play : (S,) float64
-        The behaviour at the root decisions.
-    """
-    plan = np.ones(len(play))
-    regret, gain, total = memory.root_regret, memory.root_gain, memory.root_total
-    for i in range(len(root.begin)):
-        begin, end = root.begin[i], root.end[i]
-        mass = 0.0
-        for s in range(begin, end):
-            play[s] = predicted(regret[s], gain[s], prediction) if prediction > 0.0 else max(regret[s], 0.0)
-            mass += play[s]
-        unit = unit_of(1.0, mass, end - begin)
-        for s in range(begin, end):
-            play[s] = share(play[s], mass, unit)
-            plan[s] = plan[root.parent[i]] * play[s]
-            total[s] = keep * total[s] + weight * plan[s]
-    plans[0] = root.base
-    plans[1] = 0.0
-    for e in range(len(root.at)):
-        for h in range(len(root.base)):
-            if root.at[e, h] >= 0:
-                x = plan[root.at[e, h]]
-                plans[0, h] += root.own[e, h] * x
-                plans[1, h] += root.weight[e, h] * x
-
-
-@njit(cache=True, error_model="numpy", nogil=True)
-def learn_root(root: Root, memory: FactoredMemory, rule: Rule, play: Floats, values: Floats) -> None:
-    """Update the regrets of root decisions.
-
-    Parameters
-    ----------
-    root : Root
-    memory : FactoredMemory
-    rule : Rule
-    play : (S,) float64
-        The behaviour that :func:`enter` wrote.
-    values : (H,) float64
-        What each hand is worth at the start of the betting.
-    """
-    worth = root.stay.copy()
-    for e in range(len(root.at)):
-        for h in range(len(root.base)):
-            if root.at[e, h] >= 0:
-                worth[root.at[e, h]] += root.weight[e, h] * values[h]
-    largest = 0.0
-    for s in range(1, len(worth)):
-        largest = max(largest, abs(worth[s]))
-    for i in range(len(root.begin) - 1, -1, -1):
-        begin, end = root.begin[i], root.end[i]
-        mean = 0.0
-        for s in range(begin, end):
-            mean += play[s] * worth[s]
-        worth[root.parent[i]] += mean
-        for s in range(begin, end):
-            gain = worth[s] - mean
-            memory.root_regret[s] = discounted(
-                memory.root_regret[s] + gain, NOISE * largest, rule.positive, rule.negative
-            )
-            if rule.prediction > 0.0:
-                memory.root_gain[s] = gain

@@ -16,13 +16,12 @@ from treeplex.cfr.boards.hand_values import (
 from treeplex.cfr.boards.regret_matching import (
     BoardPart,
     Rule,
-    enter,
     learn,
-    learn_root,
     spread_and_average_plan,
     spread_plan,
 )
 from treeplex.cfr.boards.responding import respond, spread_choices
+from treeplex.cfr.boards.root_play import enter, learn_root
 from treeplex.cfr.boards.tied_hands import learn_tied, spread_tied_plan, spread_tied_plan_and_reach
 from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, Segments
 

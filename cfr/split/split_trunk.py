@@ -20,7 +20,8 @@ from treeplex.cfr.boards.board_state import (
 )
 from treeplex.cfr.boards.factored_cfr import every_hand_enters
 from treeplex.cfr.boards.fixed_point import fixed_of
-from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule, enter
+from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.boards.root_play import enter
 from treeplex.cfr.boards.traversal import descend, traverse
 from treeplex.cfr.boards.workspace import BoardLearner, BoardWorkspace, StreetOffsets, street_offsets
 from treeplex.cfr.split.subgame_layout import NO_LIMITS, SplitUpdate

@@ -1,6 +1,6 @@
 """What the judge proves of a subgame solved again on boards: the gadget's value and the error."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -11,7 +11,8 @@ from treeplex.seqform.certify.board_certificate import hand_rounding
 from treeplex.seqform.certify.board_values import RangeJudge
 from treeplex.seqform.forms.payoff import UNIT_ROUNDOFF
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.tops import RootDecisions, Tops, nothing
+from treeplex.seqform.subgames.drawn import Decisions
+from treeplex.seqform.subgames.tops import Tops
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,7 @@ class GadgetProof:
 
 def prove(
     subgame: BoardSubgame,
-    root: RootDecisions,
+    root: Decisions,
     plan: Floats,
     strategy: FactoredStrategy,
     judge: RangeJudge | None = None,
@@ -48,9 +49,9 @@ def prove(
     Parameters
     ----------
     subgame : BoardSubgame
-    root : RootDecisions
+    root : RootDecisions or DrawnDecisions
         The opponent's.
-    plan : (S,) f64
+    plan : (S,) or (2, T) f64
         The opponent's plan of the root decisions.
     strategy : FactoredStrategy
         Both players' inside.
@@ -64,18 +65,15 @@ def prove(
     values = judge.values(strategy, reaches)
     value = subgame.chance * values[opponent]
     # Each reach, and each sum over tops and sequences, takes no more roundings than there are of both.
-    more = len(value) + root.header.n_sequences
+    more = len(value) + root.n_sums
     off = [hand_rounding(subgame.game, strategy.tree, p, float(reaches[p].sum()), more) for p in (0, 1)]
     rounding = subgame.chance * off[defender]
-    stay = replace(root, entries=(), stay=(root.stay[0], np.abs(root.stay[1]))).paid(value)
-    paid = 2.0 * more * UNIT_ROUNDOFF * root.header.best_response(stay).total
+    paid = 2.0 * more * UNIT_ROUNDOFF * root.most_outside
     conceded = float(subgame.own_reach @ values[defender])
-    lower = float(root.paid(np.zeros(len(value))) @ plan) - conceded
-    upper = root.header.best_response(root.paid(value)).total
-    wrong = replace(root, stay=nothing()).paid(rounding)
+    lower, upper = root.outside(plan) - conceded, root.best(value)
     return GadgetProof(
         lower=float(np.nextafter(lower - paid - float(subgame.own_reach.sum()) * off[opponent], -np.inf)),
-        upper=float(np.nextafter(upper + paid + root.header.best_response(wrong).total, np.inf)),
+        upper=float(np.nextafter(upper + paid + root.best_inside(rounding), np.inf)),
         value=value,
         rounding=rounding,
     )
@@ -104,10 +102,9 @@ def error(subgame: BoardSubgame, alternatives: AlternativeValues, proof: GadgetP
     return float(np.maximum(value - allowed, 0.0).sum()) * subgame.pairs
 
 
-def reach_unit(tops: Tops, root: RootDecisions) -> float:
+def reach_unit(tops: Tops, root: Decisions) -> float:
     """Return the most reach with which the opponent can enter, the unit of a gadget's value.
 
     It is the sum of all tops' reaches for Resolve and 1 for Maxmargin.
     """
-    entered = replace(root, stay=nothing()).paid(tops.reach)
-    return float(root.header.best_response(entered).total)
+    return root.best_inside(tops.reach)

@@ -5,7 +5,7 @@ are taken in steps of a few, which regret matching learns in fewer iterations.
 """
 
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Protocol
 
@@ -157,6 +157,11 @@ class RootDecisions:
         return RootDecisions(NOTHING, (Entry(at, weight),), nothing())
 
     @property
+    def n_sums(self) -> int:
+        """The number of sequences, over which what is paid is added up."""
+        return self.header.n_sequences
+
+    @property
     def most_weight(self) -> Floats:
         """The most that a top's leaves can be multiplied by, (T,): the sum of all entries."""
         return np.asarray(sum(np.where(e.at >= 0, e.weight, 0.0) for e in self.entries))
@@ -166,6 +171,27 @@ class RootDecisions:
         return np.asarray(
             sum(np.where(e.at >= 0, e.weight * plan[np.maximum(e.at, 0)], 0.0) for e in self.entries)
         )
+
+    def outside(self, plan: Floats) -> float:
+        """Return what a plan of the header (S,) earns without entering."""
+        return float(replace(self, entries=()).paid(np.zeros(0)) @ plan)
+
+    def best(self, values: Floats) -> float:
+        """Return the most that the opponent can get if tops are worth values (T,), unnormalised."""
+        return self.header.best_response(self.paid(values)).total
+
+    def best_inside(self, values: Floats) -> float:
+        """Return the most that it can get if it is paid for entering alone."""
+        return replace(self, stay=nothing()).best(values)
+
+    @property
+    def most_outside(self) -> float:
+        """The most that it can get for staying out if all amounts counted as positive."""
+        return replace(self, entries=(), stay=(self.stay[0], np.abs(self.stay[1]))).best(np.zeros(0))
+
+    def in_unit(self, unit: float) -> "RootDecisions":
+        """Return the same decisions with payoffs for staying out in another unit."""
+        return replace(self, stay=(self.stay[0], self.stay[1] / unit))
 
     def paid(self, values: Floats) -> Floats:
         """Return what each sequence of the header earns at once and by tops entered there, (S,).

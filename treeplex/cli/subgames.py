@@ -24,7 +24,7 @@ from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files import strategies
 from treeplex.gadgets import methods_by_name as gadget_methods
-from treeplex.gadgets.methods_by_name import EQUILIBRIA, ESTIMATES, GIFTS, GadgetOptions
+from treeplex.gadgets.methods_by_name import ENTERING, EQUILIBRIA, ESTIMATES, GIFTS, GadgetOptions
 from treeplex.games.base.display import Block
 from treeplex.games.base.errors import BadInputError
 from treeplex.solving.options import Option
@@ -44,6 +44,7 @@ SETTINGS: Mapping[str, Option] = MappingProxyType(
             ),
             Option("deviation", "For distributional: standard deviation of alternatives.", "a number", float),
             Option("atoms", "For distributional: values that stand for a normal.", "an integer", int),
+            Option("entering", "For distributional: the opponent's choice.", " or ".join(ENTERING), str),
             Option(
                 "equilibrium", "Which equilibrium of a gadget game is played.", " or ".join(EQUILIBRIA), str
             ),

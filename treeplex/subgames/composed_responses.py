@@ -210,7 +210,7 @@ def subgames(trunk: ComposedTrunk, board: int, entering: Entering, share: float)
     """Yield the subgames after the lines to a board of the last street."""
     lines, d, o, flop = trunk.lines, trunk.menus.defender, trunk.menus.opponent, trunk.flop(board)
     reaches, street, cards = entering.reaches, lines.whole.layout.street, flop.last.cards
-    own, theirs = (table_on(trunk.strategy, p, board) for p in (d, o))
+    own, theirs = table_on(trunk.strategy, d, board), table_on(trunk.estimating, o, board)
     _, leaves, best = menu_values(flop, d, lines.whole, own, reaches[d])
     played = lines.played(leaves, flop.last.reach(street, o, np.ones_like(reaches[o]), theirs))
     for line, name in enumerate(lines.names):

@@ -144,6 +144,8 @@ class ComposedTrunk:
     menus : Menus
         Both games are the blueprint's.
     strategy : FactoredStrategy
+    estimating : FactoredStrategy
+        By whose part of the opponent it is estimated what the opponent gets on the last street.
     before : tuple of EarlyStreet
         All streets but the last.
     lines : Lines
@@ -157,6 +159,7 @@ class ComposedTrunk:
 
     menus: Menus
     strategy: FactoredStrategy
+    estimating: FactoredStrategy
     before: tuple[EarlyStreet, ...]
     lines: Lines
     config: FactoredConfig
@@ -170,8 +173,10 @@ class ComposedTrunk:
         config: FactoredConfig,
         threads: int = 1,
         progress: Progress = silent,
+        *,
+        estimating: FactoredStrategy | None = None,
     ) -> "ComposedTrunk":
-        """Return a seat of a blueprint.
+        """Return a seat of a blueprint, estimates by its own play unless given.
 
         Raises
         ------
@@ -184,7 +189,16 @@ class ComposedTrunk:
             raise BadInputError(f"all board cards must be dealt after the start, got {tree.game.name}")
         menus = Menus(tree.game, tree.game, defender)
         before = tuple(EarlyStreet.of(menus, tree, street) for street in range(n_streets))
-        return ComposedTrunk(menus, blueprint, before, Lines.of(menus, tree), config, threads, progress)
+        return ComposedTrunk(
+            menus,
+            blueprint,
+            estimating or blueprint,
+            before,
+            Lines.of(menus, tree),
+            config,
+            threads,
+            progress,
+        )
 
     @property
     def weight(self) -> Floats:

@@ -5,7 +5,6 @@ Flops whose subgames were solved again are kept one by one in a folder, so that 
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -40,11 +39,15 @@ class OnFlop(NamedTuple):
         As ``Played.error``, times ``LastSubgame.share``.
     solved : (S,) bool
         Whether the solution is played.
+    plan : (.,) float32
+        The defender's table on the flop and the boards after it, as the blueprint's tree has it; empty if it
+        was not asked for.
     """
 
     values: Floats
     error: Floats
     solved: NDArray[np.bool_]
+    plan: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -102,18 +105,36 @@ class Blueprint:
         """Return the opponent's values (V, H) before any cards in chips a hand."""
         return float(self.trunk.weight @ values[self.start.here.before.street.entry[0]]) / self.pairs
 
-    def on_flop(self, number: int, again: Again) -> OnFlop:
-        """Return the subgames below a flop after they were solved again."""
+    def on_flop(self, number: int, again: Again, *, planned: bool = False) -> OnFlop:
+        """Return the subgames below a flop after they were solved again, with what is played if asked for."""
         errors, solved = [], []
+        d, strategy, part = self.trunk.menus.defender, self.trunk.strategy, self.table_of(number)
+        plan = strategy.weight[d][part if planned else slice(0)].astype(np.float32)
 
         def play(subgame: LastSubgame) -> Floats:
-            found = played_again(subgame, self.trunk.menus.defender, again)
+            found = played_again(subgame, d, again)
             errors.append(subgame.share * found.error)
             solved.append(found.table is not None)
+            if planned and found.table is not None:
+                at = self._rows(subgame) - part.start
+                plan[at : at + found.table.size] = found.table.ravel()
             return found.values
 
         values = self.with_play(number, play)
-        return OnFlop(values, np.array(errors), np.array(solved))
+        return OnFlop(values, np.array(errors), np.array(solved), plan)
+
+    def _rows(self, subgame: LastSubgame) -> int:
+        """Return where the defender's table has what it plays in a subgame in which it decides something."""
+        tree, d = self.trunk.strategy.tree, self.trunk.menus.defender
+        first = tree.betting.node_of[self.trunk.lines.names[subgame.line]]
+        own = np.flatnonzero(tree.betting.player[first : tree.betting.end[first]] == d)
+        return tree.rows(d, first + int(own[0]), subgame.flop.number)[0]
+
+    def table_of(self, number: int) -> slice:
+        """Return where the defender's table has a flop and the boards after it."""
+        tree, flop = self.trunk.strategy.tree, int(self.start.here.nexts.boards[number])
+        base = tree.base[self.trunk.menus.defender]
+        return slice(int(base[flop]), int(base[tree.boards.end[flop]]))
 
     def with_play(self, number: int, play: Callable[[LastSubgame], Floats]) -> Floats:
         """Return the opponent's values (E, H) at lines to a flop, subgames below played as ``best_with``."""
@@ -136,7 +157,11 @@ class Blueprint:
         return [int(last[flop : boards.end[flop]].sum()) for flop in flops.tolist()]
 
 
-def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | None = None) -> Composed:
+Run = Callable[[int], OnFlop]
+"""Returns the subgames below a flop by its number, as ``Blueprint.on_flop``; they may be kept."""
+
+
+def composed(blueprint: Blueprint, run: Run) -> Composed:
     """Solve every subgame of the last street again, and return what that does to the blueprint.
 
     The play before the last street stays what it is. Of each subgame only the opponent's best-response values
@@ -145,17 +170,14 @@ def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | 
     Parameters
     ----------
     blueprint : Blueprint
-    again : Again
-    run : callable, optional
-        Returns the subgames below a flop by its number, as ``Blueprint.on_flop``, where they may be kept.
+    run : callable
     """
     trunk, here = blueprint.trunk, blueprint.start.here
     count = len(here.nexts.boards)
     errors, solved = np.zeros(count), np.zeros(count, int)
-    on_flop = run or partial(blueprint.on_flop, again=again)
 
     def values(number: int) -> Floats:
-        found = on_flop(number)
+        found = run(number)
         errors[number], solved[number] = found.error.sum(), found.solved.sum()
         return found.values
 
@@ -172,7 +194,7 @@ def composed(blueprint: Blueprint, again: Again, run: Callable[[int], OnFlop] | 
     return result
 
 
-FLOAT, BOOL = (np.dtype(np.float64),), (np.dtype(np.bool_),)
+FLOAT, SINGLE, BOOL = (np.dtype(np.float64),), (np.dtype(np.float32),), (np.dtype(np.bool_),)
 
 
 @dataclass(frozen=True)
@@ -184,29 +206,35 @@ class KeptFlops:
     kept : Kept
     shape : pair of int
         E and H of ``OnFlop``.
-    played : tuple of int
-        S of each flop.
+    played, plans : tuple of int
+        S of each flop, and how long its plan is; 0 if plans are not kept.
     """
 
     kept: Kept
     shape: tuple[int, int]
     played: tuple[int, ...]
+    plans: tuple[int, ...]
 
     @staticmethod
-    def open(folder: Path, identity: dict[str, Any], blueprint: Blueprint) -> "KeptFlops":
+    def open(
+        folder: Path, identity: dict[str, Any], blueprint: Blueprint, *, planned: bool = False
+    ) -> "KeptFlops":
         """Return the folder of a run, made if it is new; raises as :meth:`Kept.open`."""
         trunk, first = blueprint.trunk, blueprint.start.here.before.street
         played = tuple(count * len(trunk.lines.names) for count in blueprint.last_boards)
-        return KeptFlops(Kept.open(folder, identity), (len(first.chance), len(trunk.weight)), played)
+        parts = [blueprint.table_of(number) for number in range(len(played))]
+        plans = tuple(part.stop - part.start if planned else 0 for part in parts)
+        shape = len(first.chance), len(trunk.weight)
+        return KeptFlops(Kept.open(folder, identity), shape, played, plans)
 
-    def or_run(self, run: Callable[[int], OnFlop]) -> Callable[[int], OnFlop]:
+    def or_run(self, run: Run) -> Run:
         """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
 
         def found(number: int) -> OnFlop:
             if (kept := self._read(number)) is not None:
                 return kept
             now = run(number)
-            self.kept.put(f"flop{number:04d}", now._asdict())
+            self.kept.put(_file(number, self.plans[number]), now._asdict())
             return now
 
         return found
@@ -216,10 +244,15 @@ class KeptFlops:
             "values": ExpectedArray(FLOAT, self.shape),
             "error": ExpectedArray(FLOAT, (self.played[number],)),
             "solved": ExpectedArray(BOOL, (self.played[number],)),
+            "plan": ExpectedArray(SINGLE, (self.plans[number],)),
         }
-        found = self.kept.get(f"flop{number:04d}", expected)
+        found = self.kept.get(_file(number, self.plans[number]), expected)
         if found is not None and (found["error"] < 0.0).any():
             raise BadInputError(
                 f"errors of {self.kept.folder} must be at least 0, got others on flop {number}"
             )
         return None if found is None else OnFlop(**found)
+
+
+def _file(number: int, plan: int) -> str:
+    return f"{'plan' if plan else 'flop'}{number:04d}"

@@ -26,7 +26,7 @@ from treeplex.games.base.threads import run_aside
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_values import RangeJudge
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.subgames.tops import RootDecisions
+from treeplex.seqform.subgames.drawn import Decisions
 from treeplex.subgames.resolution import SolvedSubgame
 from treeplex.subgames.solve_subgame import solve_subgame
 
@@ -80,9 +80,9 @@ class BoardSolution:
     ----------
     subgame : BoardSubgame
     gadget : str
-    root : RootDecisions
+    root : RootDecisions or DrawnDecisions
         The opponent's.
-    plan : (S,) f64
+    plan : (S,) or (2, T) f64
         Its average plan of them.
     strategy : FactoredStrategy
         Both players' averages inside.
@@ -98,7 +98,7 @@ class BoardSolution:
 
     subgame: BoardSubgame
     gadget: str
-    root: RootDecisions
+    root: Decisions
     plan: Floats
     strategy: FactoredStrategy
     alternatives: AlternativeValues | None

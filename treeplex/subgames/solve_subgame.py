@@ -1,17 +1,18 @@
 """A subgame on boards entered by a gadget's root decisions, and the averages of a regret minimiser in it."""
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from treeplex.cfr.boards.board_state import FactoredState
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.subgames.drawn import Decisions
 from treeplex.seqform.subgames.tops import RootDecisions, RootSteps, Tops, in_steps
 
 MOST_ACTIONS = 8
 """The most actions among which the opponent chooses at a time: Maxmargin's choice of a hand takes steps."""
-Roots = tuple[RootDecisions, RootDecisions]
+Roots = tuple[Decisions, Decisions]
 Advance = Callable[[FactoredCFR, FactoredState, int], FactoredState]
 
 
@@ -24,14 +25,14 @@ class Averages:
     engine : FactoredCFR
     state : FactoredState
     opponent : int
-    steps : RootSteps
-        The opponent's root decisions as the engine takes them.
+    steps : RootSteps or None
+        The opponent's root decisions as the engine takes them; None where amounts are drawn.
     """
 
     engine: FactoredCFR
     state: FactoredState
     opponent: int
-    steps: RootSteps
+    steps: RootSteps | None
 
     @property
     def strategy(self) -> FactoredStrategy:
@@ -40,14 +41,15 @@ class Averages:
 
     @property
     def plan(self) -> Floats:
-        """The opponent's plan of the gadget's root decisions, (S,)."""
-        return self.steps.plan(self.engine.root_behaviour(self.state, self.opponent))
+        """The opponent's plan of the gadget's root decisions, (S,) or (2, T) where amounts are drawn."""
+        behaviour = self.engine.root_behaviour(self.state, self.opponent)
+        return behaviour if self.steps is None else self.steps.plan(behaviour)
 
 
 def solve_subgame(
     enter: Callable[[Roots], FactoredCFR],
     tops: Tops,
-    root: RootDecisions,
+    root: Decisions,
     defender: int,
     comes: Floats,
     rounds: Iterable[int],
@@ -63,7 +65,7 @@ def solve_subgame(
         Returns the regret minimiser of the subgame entered by both players' root decisions.
     tops : Tops
         The opponent's hands.
-    root : RootDecisions
+    root : RootDecisions or DrawnDecisions
         The opponent's, as the gadget makes them from ``tops``.
     defender : int
     comes : (D,) float64
@@ -75,10 +77,8 @@ def solve_subgame(
     advance : callable, optional
         Runs some iterations, such as beside a display of progress.
     """
-    steps = in_steps(root, tops.cbv, MOST_ACTIONS)
-    sequences, paid = steps.decisions.stay
-    theirs = replace(steps.decisions, stay=(sequences, paid / unit))
-    own = RootDecisions.fixed(comes)
+    steps = in_steps(root, tops.cbv, MOST_ACTIONS) if isinstance(root, RootDecisions) else None
+    own, theirs = RootDecisions.fixed(comes), (root if steps is None else steps.decisions).in_unit(unit)
     engine = enter((own, theirs) if defender == 0 else (theirs, own))
     state = engine.start()
     for count in rounds:

@@ -9,21 +9,25 @@ from tests.helpers.twins.factored import before, factored_tree
 from treeplex.bench.theorems_on_games.partition import Partition, merged_form
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.bucket_cfr import prepare
-from treeplex.cfr.boards.bucket_gains import abstract_nash_conv
+from treeplex.cfr.boards.bucket_gains import abstract_nash_conv, last_street_response
 from treeplex.cfr.engine import average
 from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.seqform.boards.board_conversions import profile_of
-from treeplex.seqform.boards.bucket_tree import BucketTree
-from treeplex.seqform.boards.factored_strategy import find_infoset
+from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy, find_infoset
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
+from treeplex.subgames.composed_responses import entering_after, judged, subgames
+from treeplex.subgames.composed_trunk import ComposedTrunk
+from treeplex.subgames.solve_on_boards import QUARTIC
 
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 NO_LIMIT = "no_limit_flop_holdem(ranks=5,suits=2,max_raises=[1,2],stack=400)"
 SHALLOW = "no_limit_flop_holdem(ranks=4,suits=2,max_raises=[1,1],stack=400)"
 TURN = "turn_holdem(ranks=4,suits=2,raises=[1,1,1])"
 ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
+RIVER = 'small_holdem(board="As Kh Qs Jh Td",ranks=6,suits=4,bets=[0.5,1])'
 LISTED = "flop_holdem(ranks=5,suits=3,raises=[1,1],flops=4)"
 
 
@@ -99,3 +103,50 @@ def test_nothing_is_said_where_it_is_not_computed():
     forgetful = BucketTree.of(tree, low)
     assert forgetful.recall == "imperfect"
     assert abstract_nash_conv(strategy_of(forgetful)) is None
+
+
+def test_responses_on_one_street_are_best_within_the_buckets():
+    """One street has perfect recall: both responses together gain the NashConv of the abstract game."""
+    tree = factored_tree(RIVER)
+    strategy = strategy_of(BucketTree.of(tree, nested(tree)))
+    response, own = last_street_response(strategy).expanded(), strategy.expanded()
+    first = certify_factored(tree.game, FactoredStrategy(tree, (response.weight[0], own.weight[1]))).value
+    second = certify_factored(tree.game, FactoredStrategy(tree, (own.weight[0], response.weight[1]))).value
+    assert float(first - second) == pytest.approx(abstract_nash_conv(strategy), rel=1e-6)
+
+
+@pytest.mark.seconds(2)
+def test_responses_on_the_last_street_are_best_at_each_line():
+    """Buckets forget the hands before the flop; no other strategy in them gets more after any line to it."""
+    tree = factored_tree(FLOP)
+    labels = tuple(np.where(label > 0, label % 3, 0) for label in nested(tree))
+    buckets = BucketTree.of(tree, labels)
+    strategy, rng = strategy_of(buckets), np.random.default_rng(5)
+    response = last_street_response(strategy, threads=2)
+    before = [int(base[-2]) for base in buckets.base]
+    for p in (0, 1):
+        assert np.array_equal(response.weight[p][: before[p]], strategy.weight[p][: before[p]])
+    best = lines_worth(strategy, response)
+    for _ in range(5):
+        others = [rng.random(len(weight)).astype(np.float32) ** 4 for weight in strategy.weight]
+        assert (lines_worth(strategy, BucketStrategy(buckets, tuple(others))) <= best + 1e-9).all()
+    assert (lines_worth(strategy, strategy) <= best + 1e-9).all()
+    assert (lines_worth(strategy, strategy) < best - 1e-3).any()
+
+
+def lines_worth(strategy, playing):
+    """Return what either player gets after each line to the flop by playing as told against the other."""
+    found = []
+    for defender in (0, 1):
+        trunk = ComposedTrunk.of(strategy.expanded(), defender, QUARTIC, estimating=playing.expanded())
+        start = judged(trunk, 0, trunk.start())
+        total = 0.0
+        for number, flop in enumerate(start.here.nexts.boards.tolist()):
+            entering = entering_after(trunk, start.here, start.gifts, flop)
+            chance = trunk.flop(flop).boards.hands[1 - defender].weight
+            share = start.here.nexts.share[number]
+            total += share * np.array(
+                [chance @ one.tops.played for one in subgames(trunk, flop, entering, 1.0)]
+            )
+        found.append(total)
+    return np.concatenate(found)

@@ -7,7 +7,8 @@ from tests.helpers.twins.factored import factored_tree
 from treeplex.cfr.boards import factored_cfr
 from treeplex.cfr.boards.board_layout import root_arrays
 from treeplex.cfr.boards.board_state import factored_config
-from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule, enter, learn_root
+from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.boards.root_play import enter, learn_root
 from treeplex.cfr.engine import iterate
 from treeplex.seqform.forms.treeplex import Treeplex
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, in_steps

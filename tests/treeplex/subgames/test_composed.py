@@ -1,6 +1,6 @@
 """Flop and turn subgames of short decks solved again: tops and values are those of the whole strategy."""
 
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import pytest
@@ -77,6 +77,10 @@ def subgames_of(blueprint, numbers):
     return found
 
 
+def composed_by(blueprint, how):
+    return composed(blueprint, partial(blueprint.on_flop, again=how))
+
+
 def written_out(blueprint, how):
     """Return the composed strategy as one of the whole game; the opponent's part is the blueprint's."""
     d, strategy = blueprint.trunk.menus.defender, blueprint.trunk.strategy
@@ -113,7 +117,7 @@ THE_OTHER_PLAYERS = [
 @two_tiers([WRITTEN_OUT[n] for n in (1, 4, -1)], WRITTEN_OUT + THE_OTHER_PLAYERS, seconds=(4, 30))
 def test_values_are_those_of_the_strategy_written_out(game, method, defender):
     blueprint, how = judged(defender, game), again(method, iterations=10)
-    found = composed(blueprint, how)
+    found = composed_by(blueprint, how)
     exact, rounding = best_response(written_out(blueprint, how), defender)
     assert found.after == pytest.approx(exact, abs=rounding)
     before, rounding = best_response(blueprint.trunk.strategy, defender)
@@ -179,11 +183,11 @@ def _flops_left(game, hands):
 @over(enumerate(PROMISED))
 def test_methods_that_promise_keep_the_blueprint_where_they_err(number, method, seat):
     blueprint = judged((number + seat) % 2)
-    few = composed(blueprint, again(method, iterations=3, tolerance=0.0))
+    few = composed_by(blueprint, again(method, iterations=3, tolerance=0.0))
     assert few.after <= few.before + 1e-9
     assert few.error == 0.0
     assert few.solved < few.subgames
-    many = composed(blueprint, again(method, iterations=200, tolerance=1e-2))
+    many = composed_by(blueprint, again(method, iterations=200, tolerance=1e-2))
     assert many.solved > few.solved
     assert many.after < few.before
     assert many.error < 2.0
@@ -192,8 +196,8 @@ def test_methods_that_promise_keep_the_blueprint_where_they_err(number, method, 
 @pytest.mark.seconds(2)
 def test_unsafe_solving_harms_a_good_blueprint_and_safe_solving_does_not():
     blueprint = judged(0, iterations=400)
-    unsafe = composed(blueprint, again("unsafe", iterations=100))
-    safe = composed(blueprint, again("maxmargin", iterations=200, tolerance=1e-2))
+    unsafe = composed_by(blueprint, again("unsafe", iterations=100))
+    safe = composed_by(blueprint, again("maxmargin", iterations=200, tolerance=1e-2))
     assert unsafe.after > unsafe.before + 0.3
     assert safe.after <= safe.before + safe.error + 1e-9
     assert safe.error < 0.2
@@ -210,7 +214,7 @@ def test_an_error_on_one_of_many_boards_counts_by_its_share():
 @pytest.mark.seconds(3)
 def test_threads_change_nothing():
     how = again("reach-maxmargin", iterations=10)
-    assert composed(judged(1), how) == composed(judged(1, threads=2), how)
+    assert composed_by(judged(1), how) == composed_by(judged(1, threads=2), how)
 
 
 def test_games_that_begin_on_a_flop_are_refused():

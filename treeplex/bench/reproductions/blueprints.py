@@ -10,7 +10,6 @@ from treeplex.games.cards.cards import Deck
 from treeplex.games.cards.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.bucket_tree import BucketStrategy
-from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.solving.abstract import abstract
 from treeplex.solving.solve import solve
 
@@ -25,7 +24,7 @@ SMALL = 200
 
 def bucket_blueprint(
     game: PokerGame, buckets: int, threads: int, folder: Path | None, progress: Progress
-) -> FactoredStrategy:
+) -> BucketStrategy:
     """Return the average of CFR+ on buckets of hands on the last street, no two hands alike before it.
 
     Parameters
@@ -49,7 +48,7 @@ def bucket_blueprint(
     )
     strategy = solved.strategy
     assert isinstance(strategy, BucketStrategy)
-    return strategy.expanded()
+    return strategy
 
 
 def _abstraction(

@@ -3,63 +3,88 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
+from math import comb, inf
 from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from treeplex.bench.reproductions.blueprints import ITERATIONS as BLUEPRINT_ITERATIONS
-from treeplex.bench.reproductions.blueprints import bucket_blueprint, scaled, unabstracted
+from treeplex.bench.reproductions.blueprints import (
+    UNABSTRACTED_ITERATIONS,
+    bucket_blueprint,
+    scaled,
+    unabstracted,
+)
 from treeplex.bench.reproductions.nips2017_table1_printed import (
+    ATOMS,
+    AVERAGE,
     BLUEPRINT,
     COLUMNS,
+    FORMER,
+    MORE,
     NO_ABSTRACTION,
+    NO_SPLIT,
     PRINTED,
     SOURCE,
+    THEOREM_3,
 )
 from treeplex.bench.reproductions.nips2017_table1_tables import Cell, tables_of
 from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
+from treeplex.cfr.boards.bucket_gains import last_street_response
 from treeplex.core.progress import Progress
+from treeplex.files.board_files import write_boards
 from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.base.number_texts import GIBIBYTE, Estimate
+from treeplex.games.buckets.card_abstraction import rounds_of
 from treeplex.games.cards.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem
+from treeplex.seqform.boards.betting_tree import BettingTree
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.subgames.composed_responses import Again
 from treeplex.subgames.composed_trunk import ComposedTrunk
-from treeplex.subgames.composed_value import Blueprint, KeptFlops, composed
+from treeplex.subgames.composed_value import Blueprint, KeptFlops, OnFlop, Run, composed
 from treeplex.subgames.kept_answers import digests
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
 from treeplex.subgames.solve_on_boards import QUARTIC
 
-NO_SPLIT = " (no split)"
-SMALL: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9)})
-LARGE: Mapping[str, Any] = MappingProxyType({"bets": (0.5, 1, "a"), "raises": (1, "a"), "max_raises": (3, 3)})
-TURN: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9, 9)})
-"""Menus; nine raises are more than stacks of 200 big blinds let anybody make."""
+SMALL: Mapping[str, Any] = MappingProxyType({"bets": (1, "a")})
+LARGE: Mapping[str, Any] = MappingProxyType({"bets": (0.5, 1)})
+"""Menus with one bet before the flop and three on each street after it, as the paper has in its Table 4."""
+FORMER_SMALL: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9)})
+FORMER_LARGE: Mapping[str, Any] = MappingProxyType(
+    {"bets": (0.5, 1, "a"), "raises": (1, "a"), "max_raises": (3, 3)}
+)
+FORMER_TURN: Mapping[str, Any] = MappingProxyType({"bets": (1, "a"), "max_raises": (9, 9, 9)})
+"""Nine raises are more than stacks of 200 big blinds let anybody make."""
+RANKS = (4, 5, 6, 8)
 GAMES: Mapping[str, Callable[..., PokerGame]] = MappingProxyType(
     {
         "small": partial(no_limit_flop_holdem, **SMALL),
         "large": partial(no_limit_flop_holdem, **LARGE),
-        **{f"turn{ranks}": partial(no_limit_turn_holdem, ranks, **TURN) for ranks in (4, 5, 6, 8)},
+        **{f"turn{ranks}": partial(no_limit_turn_holdem, ranks, **SMALL) for ranks in RANKS},
+        f"{FORMER}small": partial(no_limit_flop_holdem, **FORMER_SMALL),
+        f"{FORMER}large": partial(no_limit_flop_holdem, **FORMER_LARGE),
+        **{f"{FORMER}turn{ranks}": partial(no_limit_turn_holdem, ranks, **FORMER_TURN) for ranks in RANKS},
     }
 )
-ITERATIONS, TOLERANCE, ATOMS = 300, 1e-3, 8
+ITERATIONS, TOLERANCE, VALUES = 300, 1e-3, 8
 """Of the regret minimiser in a subgame; the largest error that is played, in pots; values that stand for a
 normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
-SIZE: Mapping[str, float] = MappingProxyType(
-    {"small": 1.0, "large": 2.3, "turn4": 0.1, "turn5": 0.4, "turn6": 1.6, "turn8": 10.0}
-)
-"""Seconds in parts of the small game's: actions times hands times boards on the last street, in parts of its
-5.4e8, twice as much where streets lie between (measured with turn6)."""
-ROW_MINUTES, ATOM_MINUTES, BLUEPRINT_MINUTES = 26.0, 1.8, 40.0
-"""Minutes of two threads on the small game's flops: of a row for both seats, more for each value that stands
-for a normal distribution, of the blueprint."""
-MEMORY, DISK = 3.2 * GIBIBYTE, 0.6 * GIBIBYTE
-"""Of the small game's blueprint on all flops, and of what is kept of a row."""
+UPDATE, ROW_SHARE = 2.5e-9, 0.35
+"""Seconds of one thread for an action, hand and board in an iteration of CFR+ on buckets; what an iteration
+in subgames takes, in parts of that."""
+WAYS: Mapping[str, float] = MappingProxyType({ATOMS: 1.6, THEOREM_3: 1.3})
+"""How much longer a distributional row takes than others, by how draws are learned; by Hedge as Theorem 3."""
+MEMORY, DISK = 13.0, 2.5
+"""Bytes for each action, hand and board: of a blueprint, and of what is kept of a row."""
 
 
 def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
@@ -75,12 +100,19 @@ def _cells(
     """Yield the rows of a column, the blueprint's first."""
     name, _, buckets = column.partition("/")
     game, threads = game_of(name, settings.flops), settings.threads or cpu_count() or 1
-    folder = None if settings.checkpoint is None else settings.checkpoint / column.replace("/", "-")
+    folder = None if settings.checkpoint is None else settings.checkpoint / _file(column)
     count = scaled(int(buckets), game)
-    strategy = bucket_blueprint(game, count, threads, folder, progress)
-    seats = []
+    by_bucket = bucket_blueprint(game, count, threads, folder, progress)
+    strategy, seats = by_bucket.expanded(), []
     for defender in (0, 1):
         seats.append(Blueprint.of(ComposedTrunk.of(strategy, defender, QUARTIC, threads, progress)))
+    estimated = seats
+    if any(estimates_of(row) == RESPONSE for row in rows):
+        progress("responses within the abstraction", inf)
+        responses = last_street_response(by_bucket, threads).expanded()
+        estimated = [replace(one, trunk=replace(one.trunk, estimating=responses)) for one in seats]
+    if settings.keep is not None:
+        _keep(strategy, BLUEPRINT, column, settings.keep)
     note = f"{column}: {count:,} buckets on this deck" if count < int(buckets) else ""
     yield BLUEPRINT, Cell((MBB * seats[0].best_response, MBB * seats[1].best_response), note)
     for row in rows:
@@ -88,29 +120,55 @@ def _cells(
             lost = unabstracted(game, threads, folder, progress)
             yield row, Cell((MBB * lost[0], MBB * lost[1]))
         elif row != BLUEPRINT:
-            yield row, _cell(row, column, seats, settings, folder)
+            chosen = estimated if estimates_of(row) == RESPONSE else seats
+            yield row, _cell(row, column, chosen, settings, folder)
 
 
 def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, folder: Path | None) -> Cell:
     """Return a method's row of a column."""
-    method = row.removesuffix(NO_SPLIT)
-    found = []
+    method, found, tables = row.partition(" (")[0], [], []
+    strategy = seats[0].trunk.strategy
     for blueprint in seats:
-        scale = blueprint.branching if row.endswith(NO_SPLIT) else 1.0
-        options = options_of(method, scale)
+        options = options_of(row, blueprint.branching)
         again = Again(
             gadget=board_gadget(method, options),
             promised=promises(method, options),
             iterations=settings.iterations or ITERATIONS,
             tolerance=TOLERANCE,
         )
-        run = None if folder is None else _kept(row, column, blueprint, again, folder)
-        found.append(composed(_saying(f"{column}, {row}", blueprint), again, run))
+        planned = settings.keep is not None
+        run: Run = partial(blueprint.on_flop, again=again, planned=planned)
+        if folder is not None:
+            run = _kept(row, column, blueprint, again, folder, planned=planned).or_run(run)
+        if planned:
+            tables.append(np.empty_like(strategy.weight[blueprint.trunk.menus.defender]))
+            run = partial(_into, tables[-1], blueprint, run)
+        found.append(composed(_saying(f"{column}, {row}", blueprint), run))
+    if settings.keep is not None:
+        _keep(FactoredStrategy(strategy.tree, (tables[0], tables[1])), row, column, settings.keep)
     note = (
         f"{column}: {sum(one.solved for one in found):,} of {sum(one.subgames for one in found):,} solutions "
         f"are played, errors add up to {MBB * sum(one.error for one in found) / 2:.3f}"
     )
     return Cell((MBB * found[0].after, MBB * found[1].after), note)
+
+
+def _into(table: NDArray[np.float32], blueprint: Blueprint, run: Run, number: int) -> OnFlop:
+    """Return a flop's subgames solved again, and write what is played there into the defender's table."""
+    found = run(number)
+    table[blueprint.table_of(number)] = found.plan
+    return found
+
+
+def _keep(strategy: FactoredStrategy, row: str, column: str, folder: Path) -> None:
+    """Write a strategy for ``treeplex check``, as ``FOLDER/COLUMN/ROW.npz``."""
+    path = folder / _file(column) / f"{_file(row)}.npz"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_boards(strategy, path)
+
+
+def _file(name: str) -> str:
+    return name.replace(" (", "-").rstrip(")").replace(" ", "-").replace("/", "-")
 
 
 def _saying(what: str, blueprint: Blueprint) -> Blueprint:
@@ -123,15 +181,45 @@ def _saying(what: str, blueprint: Blueprint) -> Blueprint:
     return replace(blueprint, trunk=replace(trunk, progress=told))
 
 
-def options_of(method: str, scale: float) -> GadgetOptions:
-    """Return the options of a method: estimates are what the blueprint's own play is worth."""
-    estimates = "blueprint" if "estimated" in method else GadgetOptions().estimates
-    atoms = ATOMS if method.endswith("distributional") else GadgetOptions().atoms
-    return GadgetOptions(estimates=estimates, atoms=atoms, scale=scale)
+RESPONSE = "response"
 
 
-def _kept(row: str, column: str, blueprint: Blueprint, again: Again, folder: Path) -> Any:
-    """Return how flops are solved: read where they are kept, else solved and kept."""
+def estimates_of(row: str) -> str:
+    """Return by which of the opponent's strategies a row's estimates are made; empty if it has none.
+
+    The best response within the abstraction, on the last street, as the paper defines them; or the average's
+    own play.
+    """
+    if "estimated" not in row:
+        return ""
+    return "average" if row.endswith(AVERAGE) else RESPONSE
+
+
+def options_of(row: str, branching: float) -> GadgetOptions:
+    """Return the options of a row's method: draws are learned by Hedge unless it says else.
+
+    Parameters
+    ----------
+    row : str
+    branching : float
+        What gifts are multiplied by that are not split.
+    """
+    default, times = GadgetOptions(), row.partition(" (x")[2].rstrip(")")
+    scale = float(times) if times else branching if row.endswith(NO_SPLIT) else 1.0
+    drawn = "distributional" in row
+    entering = "atoms" if row.endswith(ATOMS) else "at-most" if row.endswith(THEOREM_3) else "hedge"
+    return GadgetOptions(
+        estimates="blueprint" if "estimated" in row else default.estimates,
+        atoms=VALUES if row.endswith(ATOMS) else default.atoms,
+        entering=entering if drawn else default.entering,
+        scale=scale,
+    )
+
+
+def _kept(
+    row: str, column: str, blueprint: Blueprint, again: Again, folder: Path, *, planned: bool
+) -> KeptFlops:
+    """Return where solved flops are kept."""
     defender = blueprint.trunk.menus.defender
     identity = {
         "game": blueprint.trunk.strategy.tree.game.name,
@@ -139,13 +227,13 @@ def _kept(row: str, column: str, blueprint: Blueprint, again: Again, folder: Pat
         "row": row,
         "defender": defender,
         "gadget": repr(again.gadget),
+        "estimates": estimates_of(row),
         "iterations": again.iterations,
         "tolerance": again.tolerance,
         "blueprint": digests(blueprint.trunk.strategy),
     }
-    place = folder / row.replace(NO_SPLIT, "-no-split") / f"player{defender}"
-    kept = KeptFlops.open(place, identity, blueprint)
-    return kept.or_run(lambda number: blueprint.on_flop(number, again))
+    place = folder / _file(row) / f"player{defender}"
+    return KeptFlops.open(place, identity, blueprint, planned=planned)
 
 
 def game_of(name: str, flops: int | None) -> PokerGame:
@@ -155,48 +243,59 @@ def game_of(name: str, flops: int | None) -> PokerGame:
 
 def _notes(games: Iterable[str], settings: Settings) -> tuple[str, ...]:
     return (
-        f"Games: {'; '.join(games)}; stacks of 20,000, blinds of 50 and 100. The paper's menus and stacks "
-        "are in an appendix that is not to be had: orderings and parts compare, not figures.",
+        f"Games: {'; '.join(games)}; stacks of 20,000, blinds of 50 and 100. The paper prints no menus: "
+        "those of small and large have the sizes that it prints, of strategies in doubles.",
         f"Blueprints: averages of {BLUEPRINT_ITERATIONS} iterations of CFR+ on buckets. Subgames: "
         f"{settings.iterations or ITERATIONS} iterations of discounted regret matching+, averages weighted "
         "by t**4; up to four times as many for methods that promise safety while the error is above "
         f"{TOLERANCE:g} pots, and the blueprint where it stays above.",
-        "Estimates are what the opponent gets by the blueprint's own play; distributions are normal, the "
-        f"deviation its gap to the best response's, {ATOMS} values each. No split: gifts times the number of "
-        "classes of cards that may come on the last street, on average.",
+        "Estimates are what the opponent gets by the best response within the abstraction on the last "
+        "street, or by the average's own play; distributions are normal, the deviation the gap between the "
+        "estimate and the best response, learned by Hedge, by Theorem 3, or as "
+        f"{VALUES} values each. No split: gifts times the number of classes of cards that may come on the "
+        "last street, on average.",
     )
 
 
 def _estimate(settings: Settings) -> Estimate:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
-    minutes = sum(sizes) * (BLUEPRINT_MINUTES + sum(_minutes(row, settings) for row in rows))
-    disk = 0.0 if settings.checkpoint is None else DISK * sum(sizes) * len(rows)
-    return Estimate(60 * minutes, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
+    passes = BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
+    threads = settings.threads or cpu_count() or 1
+    disk = DISK * sum(sizes) * len(rows) * ((settings.checkpoint is not None) + (settings.keep is not None))
+    return Estimate(UPDATE * sum(sizes) * passes / threads, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
 
 
 def _size(name: str, flops: int | None) -> float:
-    """Return the size of a game with so many classes of flops."""
-    classes = HandIndex(game_of(name, None).deck, (3,)).size
-    return SIZE[name] * min(flops or classes, classes) / classes
+    """Return how many actions times hands times boards the last street has, with so many classes of flops."""
+    game = game_of(name, None)
+    flop, *rest = rounds_of(game)[1:]
+    tree, classes = BettingTree.of(game), HandIndex(game.deck, (flop,)).size
+    last = tree.street == tree.street.max()
+    actions = int((last & last[np.maximum(tree.parent, 0)]).sum())
+    boards = HandIndex(game.deck, (flop, *rest)).size * min(flops or classes, classes) / classes
+    hands = comb(len(game.deck.cards) - flop - sum(rest), 2)
+    return float(actions * boards * hands)
 
 
-def _minutes(row: str, settings: Settings) -> float:
+def _passes(row: str, settings: Settings) -> float:
+    """Return how long a row takes, both seats, in iterations of a blueprint."""
     if row == BLUEPRINT:
         return 0.0
     if row == NO_ABSTRACTION:
-        return BLUEPRINT_MINUTES
-    atoms = ATOM_MINUTES * ATOMS if "distributional" in row else 0.0
-    return (ROW_MINUTES + atoms) * (settings.iterations or ITERATIONS) / ITERATIONS
+        return float(UNABSTRACTED_ITERATIONS)
+    way = next((way for way in WAYS if row.endswith(way)), THEOREM_3)
+    longer = WAYS[way] if "distributional" in row else 1.0
+    return ROW_SHARE * longer * 2 * (settings.iterations or ITERATIONS)
 
 
 NIPS2017_TABLE1 = Reproduction(
     name="nips2017-table1",
     what="No-limit flop and turn hold'em: last subgames of card abstractions' blueprints solved again",
     source=SOURCE,
-    rows=(*PRINTED, NO_ABSTRACTION),
+    rows=(*PRINTED, *MORE),
     columns=COLUMNS,
-    takes=frozenset({"flops", "iterations", "checkpoint", "threads"}),
+    takes=frozenset({"flops", "iterations", "keep", "checkpoint", "threads"}),
     estimate=_estimate,
     run=_run,
 )

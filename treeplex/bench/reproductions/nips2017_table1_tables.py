@@ -8,6 +8,7 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     ERRATUM,
     NO_ABSTRACTION,
     SOURCE,
+    ordered_pairs,
     printed,
     printed_parts,
 )
@@ -80,8 +81,17 @@ def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ..
         columns=columns,
         printed=columns,
         rows=tuple(rows),
-        notes=(*notes, *([ERRATUM] if "small/30000" in columns else [])),
+        notes=(*notes, *_orders(columns, cells), *([ERRATUM] if "small/30000" in columns else [])),
     )
+
+
+def _orders(columns: tuple[str, ...], cells: Cells) -> list[str]:
+    """Return for each column how many pairs of the paper's rows are in its order."""
+    told = []
+    for k, column in enumerate(columns):
+        alike, pairs = ordered_pairs(column, {row: line[k].exploitability for row, line in cells.items()})
+        told += [f"{column}: {alike} of {pairs} pairs of rows are in the paper's order."] if pairs else []
+    return told
 
 
 def _parts(columns: tuple[str, ...], cells: Cells, whole: list[float]) -> PrintedTable:

@@ -52,6 +52,7 @@ from treeplex.bench.theorems_on_learning import (
 )
 from treeplex.bench.theorems_on_subgames import (
     brown_sandholm_2017_distributions,
+    brown_sandholm_2017_draws,
     brown_sandholm_2017_figures,
     brown_sandholm_2017_gifts,
     brown_sandholm_2017_nested,
@@ -113,6 +114,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *brown_sandholm_2017_gifts.THEOREMS,
     *brown_sandholm_2017_figures.THEOREMS,
     *brown_sandholm_2017_distributions.THEOREMS,
+    *brown_sandholm_2017_draws.THEOREMS,
     *brown_sandholm_2017_nested.THEOREMS,
     *brown_sandholm_2018_estimates.THEOREMS,
     *brown_sandholm_amos_2018.THEOREMS,

@@ -20,6 +20,7 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     assert sorted(path.name for path in (tmp_path / "run").iterdir()) == ["abstraction.npz", "blueprint.npz"]
     read = bucket_blueprint(GAME, 6, 1, tmp_path / "run", silent)
     assert all(np.array_equal(a, b) for a, b in zip(found.weight, read.weight, strict=True))
+    found = found.expanded()
     played = found.at(0, found.tree.betting.node_of["cc/"], found.tree.boards.n_boards - 1)
     assert 1 < len(np.unique(played, axis=0)) <= 6
 

@@ -1,6 +1,7 @@
 """Table 1 on games with one or two classes of flops: cells, kept flops, refusals."""
 
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,6 +15,7 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     FLOP_COLUMNS,
     PRINTED,
     TURN_BUCKETS,
+    ordered_pairs,
     printed_parts,
 )
 from treeplex.bench.reproductions.registry import reproduction
@@ -27,12 +29,17 @@ ROWS = ["blueprint", "unsafe", "reach-maxmargin", "reach-estimated-distributiona
 
 @pytest.fixture
 def hand_by_hand(monkeypatch):
-    """Blueprints are short runs without abstraction, which take a moment."""
+    """Blueprints are short runs without abstraction, which take a moment; responses are others."""
 
-    def blueprint(game, buckets, threads, folder, progress):
-        return tp.solve(game, "cfr+", form="boards", iterations=max(5, buckets // 40)).strategy
+    def blueprint(game, buckets, threads, folder, progress, name="cfr+"):
+        solved = tp.solve(game, name, form="boards", iterations=max(5, buckets // 40)).strategy
+        return SimpleNamespace(expanded=lambda: solved, game=game, buckets=buckets)
+
+    def response(strategy, threads):
+        return blueprint(strategy.game, strategy.buckets, threads, None, None, "dcfr")
 
     monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
+    monkeypatch.setattr(nips2017_table1, "last_street_response", response)
 
 
 def run(rows=ROWS, columns=("small/200",), iterations=15, flops=1, **more):
@@ -50,7 +57,8 @@ def test_tables_show_what_is_left_of_the_blueprint(hand_by_hand):
     assert parts.rows[0].ours[0] == 1.0
     assert 0.0 < parts.rows[2].ours[0] < 1.0
     assert whole.rows[1].printed == (14.68,)
-    assert "18 of 18 solutions are played" in whole.rows[1].note
+    assert "6 of 6 solutions are played" in whole.rows[1].note
+    assert any(note.endswith("of 6 pairs of rows are in the paper's order.") for note in whole.notes)
 
 
 def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch):
@@ -64,16 +72,21 @@ def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch
 
 @pytest.fixture
 def solved_again(hand_by_hand, monkeypatch):
-    """The blueprints' branching and the gadgets of each seat; nothing is solved, seats lose 3 and 5 chips."""
-    asked = []
+    """Each seat's branching, gadget and trunk; nothing is solved, seats lose 3 and 5 chips."""
+    asked, again, real = [], [], nips2017_table1.Again
 
-    def composed(blueprint, again, run):
-        defender = blueprint.trunk.menus.defender
-        asked.append((defender, blueprint.branching, again.gadget))
+    def recorded(**given):
+        again.append(given["gadget"])
+        return real(**given)
+
+    def composed(blueprint, run):
+        defender, gadget = blueprint.trunk.menus.defender, again.pop(0)
+        asked.append((defender, blueprint.branching, gadget, blueprint.trunk))
         return Composed(before=9.0, after=3.0 + 2.0 * defender, error=0.0, solved=1, subgames=1)
 
     tiny = partial(no_limit_flop_holdem, 4, 2, bets=(1,), max_raises=(1, 1), stack=700)
     monkeypatch.setattr(nips2017_table1, "GAMES", {"small": tiny})
+    monkeypatch.setattr(nips2017_table1, "Again", recorded)
     monkeypatch.setattr(nips2017_table1, "composed", composed)
     return asked
 
@@ -88,11 +101,35 @@ def test_exploitability_is_half_of_what_both_seats_lose(solved_again):
 
 def test_gifts_that_are_not_split_are_whole_on_every_board(solved_again):
     """The row without split has gifts times the number of boards that may come, its twin has them once."""
-    run(["reach-maxmargin", "reach-maxmargin (no split)"], flops=3)
-    scales = [(seat, gadget.alternatives.gifts.scale) for seat, _, gadget in solved_again]
+    run(["reach-maxmargin", "reach-maxmargin (no split)", "reach-maxmargin (x100)"], flops=3)
+    scales = [(seat, gadget.alternatives.gifts.scale) for seat, _, gadget, _ in solved_again]
     branching = solved_again[0][1]
     assert branching == 3.0
-    assert scales == [(0, 1.0), (1, 1.0), (0, branching), (1, branching)]
+    assert scales == [(0, 1.0), (1, 1.0), (0, branching), (1, branching), (0, 100.0), (1, 100.0)]
+
+
+def test_rows_are_the_methods_and_estimates_that_they_are_called(solved_again):
+    named = ["estimated-resolve", "estimated-distributional", "estimated-resolve (average)"]
+    ways = [f"estimated-distributional ({way})" for way in ("average", "atoms", "theorem 3")]
+    run([*named, *ways])
+    gadgets, trunks = zip(*((one[2], one[3]) for one in solved_again if one[0] == 0), strict=True)
+    assert [type(gadget).__name__ for gadget in gadgets] == [
+        "Resolve",
+        "DrawnDistributional",
+        "Resolve",
+        "DrawnDistributional",
+        "Distributional",
+        "DrawnDistributional",
+    ]
+    assert [gadget.by_hedge for gadget in gadgets[1::2]] == [True, True, False]
+    assert [trunk.estimating is trunk.strategy for trunk in trunks] == [
+        False,
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_a_folder_goes_on_with_its_iterations_alone(solved_again, tmp_path):
@@ -107,6 +144,23 @@ def test_rows_and_columns_are_computed_alone_to_the_same_bits(hand_by_hand):
     both = run(["reach-maxmargin"], ["small/200", "small/2000"])[0].rows[0].ours
     assert run(["reach-maxmargin"], ["small/2000"])[0].rows[0].ours == both[1:]
     assert both[0] > both[1]
+
+
+@pytest.mark.seconds(4)
+def test_kept_strategies_are_judged_as_the_table_says(hand_by_hand, monkeypatch, tmp_path):
+    tiny = partial(no_limit_flop_holdem, 4, 2, bets=(1,), max_raises=(1, 2), stack=700)
+    monkeypatch.setattr(nips2017_table1, "GAMES", {"small": tiny})
+    rows, game = ["blueprint", "unsafe", "reach-maxmargin (no split)"], game_of("small", 2)
+    first = run(rows, flops=2, keep=tmp_path, checkpoint=tmp_path / "run")
+    files = {path.stem: path for path in (tmp_path / "small-200").iterdir()}
+    assert sorted(files) == ["blueprint", "reach-maxmargin-no-split", "unsafe"]
+    judged = [tp.check(game, files[name]) for name in ("blueprint", "unsafe", "reach-maxmargin-no-split")]
+    for row, proved in zip(first[2].rows, judged, strict=True):
+        lost = -10.0 * float(proved.certificate.lower), 10.0 * float(proved.certificate.upper)
+        assert row.ours == pytest.approx(lost, abs=1e-3)
+    content = {name: path.read_bytes() for name, path in files.items()}
+    assert run(rows, flops=2, keep=tmp_path, checkpoint=tmp_path / "run") == first
+    assert {name: path.read_bytes() for name, path in files.items()} == content
 
 
 @pytest.mark.seconds(20)
@@ -157,8 +211,9 @@ def test_estimates_grow_with_cells():
 
 
 def test_printed_parts_are_those_of_either_edition():
-    # Table 1 and Appendix E differ by ten in the small game's last column; parts of the blueprint's do not.
+    # Both versions differ by ten in the small game's last column; parts of the blueprint's do not.
     assert printed_parts("unsafe", ("small/30000",))[0] == pytest.approx(5.514 / 91.28)
+    assert printed_parts("resolve", ("former-small/200",)) == printed_parts("resolve", ("small/200",))
     assert printed_parts(BLUEPRINT, COLUMNS) == (1.0,) * len(COLUMNS)
     assert {len(numbers) for numbers in PRINTED.values()} == {len(FLOP_COLUMNS) + len(TURN_BUCKETS)}
 
@@ -170,7 +225,27 @@ def test_short_decks_stand_beside_the_whole_decks_numbers():
     for column in COLUMNS:
         name, _, buckets = column.partition("/")
         count = scaled(int(buckets), game_of(name, None))
-        assert count == int(buckets) if column in FLOP_COLUMNS else 1 <= count < int(buckets) / 20
+        on_flop = column.removeprefix("former-") in FLOP_COLUMNS
+        assert count == int(buckets) if on_flop else 1 <= count < int(buckets) / 20
+
+
+def test_menus_have_the_sizes_that_the_paper_prints():
+    """1.1 and 4 GB in doubles, of 1,286,792 infosets a line; our former menus are larger."""
+    actions = {}
+    for name in ("small", "large", "former-small", "former-large"):
+        actions[name] = round(nips2017_table1._size(name, None) / (1755 * 1176))
+    assert actions == {"small": 114, "large": 430, "former-small": 264, "former-large": 608}
+    sizes = [actions[name] * 1_286_792 * 8 / 2**30 for name in ("small", "large")]
+    assert [round(size, 2) for size in sizes] == [1.09, 4.12]
+
+
+def test_pairs_of_rows_in_the_papers_order():
+    found = {row: float(k) for k, row in enumerate(PRINTED)}
+    assert ordered_pairs("small/200", found)[1] == 45
+    printed = {row: numbers[0] for row, numbers in PRINTED.items()}
+    assert ordered_pairs("small/200", printed) == (45, 45)
+    assert ordered_pairs("small/200", {row: -one for row, one in printed.items()}) == (0, 45)
+    assert ordered_pairs("small/200", {"estimated-maxmargin": 1.0, "unsafe": 2.0}) == (0, 0)
 
 
 @pytest.mark.seconds(20)

@@ -69,6 +69,7 @@ SECONDS = {
     "derived_safety": 30,
     "derived_values": 56,
     "brown_sandholm_2017_distributions": 10,
+    "brown_sandholm_2017_draws": 10,
     "brown_sandholm_2017_gifts": 20,
     "brown_sandholm_2017_nested": 21,
     "brown_sandholm_2017_reach": 10,
