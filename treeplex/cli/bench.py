@@ -172,9 +172,12 @@ def reproduce_command(
     ] = None,
     threads: Annotated[int | None, typer.Option(help="As many as processors unless given.")] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the tables: .md, .json; - is stdout.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Write the tables: .md, .json; - is stdout; or bars: .svg, .png, .pdf."
+        ),
     ] = None,
-    format: Annotated[str | None, typer.Option(metavar="md|json", help=OF_OUT)] = None,
+    format: Annotated[str | None, typer.Option(metavar="md|json|svg|png|pdf", help=OF_OUT)] = None,
     as_json: AsJson = False,
 ) -> int:
     """Compute a table or a figure of a paper again, beside the printed numbers; alone, list what there is."""

@@ -10,14 +10,16 @@ from typing import Any
 from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.bench.reproductions.registry import reproduction
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
+from treeplex.bench.reproductions.table_bars import TableBars
 from treeplex.core.progress import Progress, silent
+from treeplex.files.figure_file import PICTURES
 from treeplex.files.outputs import check_output, check_path
 from treeplex.files.writing import write_text
 from treeplex.games.base.display import Block, Line, Shown
 from treeplex.games.base.number_texts import Estimate
 from treeplex.games.base.reading import shown
 
-SUFFIXES = {".json": "json", ".md": "md"}
+SUFFIXES = {".json": "json", ".md": "md", **PICTURES}
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
@@ -158,6 +160,9 @@ def check_reproduced(out: str | Path, format: str | None = None) -> str:
 
 
 def write_reproduced(result: Reproduced, out: str | Path, format: str) -> None:
-    """Write tables as Markdown or JSON; raises ``ValueError`` if they cannot be written."""
+    """Write tables as Markdown, JSON or bars; raises ``ValueError`` if they cannot be written."""
+    if format in PICTURES.values():
+        TableBars.of(result.tables).write(out, format)
+        return
     text = result.markdown() if format == "md" else json.dumps(result.as_json(), allow_nan=False) + "\n"
     write_text(out, lambda file: file.write(text))

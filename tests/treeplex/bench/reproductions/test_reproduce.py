@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import treeplex as tp
@@ -14,6 +15,7 @@ from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2, PRINTE
 from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.registry import REPRODUCTIONS, reproduction
 from treeplex.bench.reproductions.reproduction import Settings
+from treeplex.bench.reproductions.table_bars import TableBars
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.games.base.number_texts import Estimate
@@ -108,6 +110,30 @@ def test_tables_are_written(suffix, capsys, tmp_path):
     assert found["tables"][0]["rows"][0]["printed"] == {"best response": 0.75, "heads": None, "tails": 1.0}
 
 
+@pytest.mark.seconds(2)
+def test_tables_are_drawn_as_bars(tmp_path):
+    """A bar for each number that there is, of each column and beside it what is printed of it."""
+    found = tp.reproduce("coin-toss")
+    bars = TableBars.of(found.tables)
+    for axes, table in zip(bars.figure().axes, bars.tables, strict=True):
+        widths = [[bar.get_width() for bar in one] for one in axes.containers]
+        assert len(widths) == len(table.columns) + len({*table.columns} & {*table.printed})
+        assert widths[0] == [row.ours[0] for row in table.rows]
+        at = table.printed.index(table.columns[0])
+        printed = [row.printed[at] for row in table.rows]
+        np.testing.assert_array_equal(widths[1], [np.nan if one is None else one for one in printed])
+        labels = [text.get_text() for text in axes.get_legend().get_texts()]
+        assert labels[:2] == [table.columns[0], f"{table.columns[0]} (paper)"]
+        assert [text.get_text() for text in axes.get_yticklabels()] == [row.name for row in table.rows]
+        assert axes.get_xscale() == "linear"
+    out = tmp_path / "coin.svg"
+    assert run(["reproduce", "coin-toss", "--out", str(out)]) == SUCCESS
+    assert out.read_text(encoding="utf-8").startswith("<?xml")
+    rows = PrintedRow("r", (1.0,)), PrintedRow("s", (99.0,))
+    wide = PrintedTable(title="wide", source="", unit="x", columns=("a",), rows=rows)
+    assert [axes.get_xscale() for axes in TableBars.of([wide]).figure().axes] == ["log"]
+
+
 @over(
     [
         (["coin-tos"], "name must be one of coin-toss, leduc-subgames"),
@@ -118,7 +144,7 @@ def test_tables_are_written(suffix, capsys, tmp_path):
         (["nips2017-table2", "--flops", "0"], "flops must be an integer from 1 up, got 0"),
         (["nips2017-table2", "--threads", "0"], "threads must be an integer from 1 up, got 0"),
         (["--flops", "30"], "options are for the reproduction that NAME says"),
-        (["coin-toss", "--out", "coin.csv"], "a reproduction must end in .json or .md"),
+        (["coin-toss", "--out", "coin.csv"], "a reproduction must end in .json or .md or .png or .svg or .pdf, got coin.csv"),
     ]
 )
 def test_bad_settings_are_refused_in_one_line(arguments, said, complaint):
