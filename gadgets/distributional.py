@@ -82,8 +82,8 @@ class SameDeviation:
 class BlueprintGap:
     """Excess of the opponent's best response at a top over the blueprint's own play there.
 
-    The heuristic of Brown and Sandholm 2017, Appendix C.1: the gap between the value that the blueprint
-    expects and what it really concedes measures how wrong the blueprint's estimates are.
+    The heuristic of Brown and Sandholm 2017, Appendix B.1 with appendices: the gap between the value that the
+    blueprint expects and what it really concedes measures how wrong the blueprint's estimates are.
     """
 
     def of(self, tops: Tops) -> Floats:

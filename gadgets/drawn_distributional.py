@@ -5,16 +5,13 @@ boards (``cfr.boards.root_play``), and best responses prove an interval for its 
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from treeplex.gadgets.alternatives import Alternatives, AlternativeValues
 from treeplex.gadgets.distributional import BlueprintGap, Deviations
 from treeplex.gadgets.gadget import RootGadget
-from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.subgames.drawn import DrawnDecisions
-from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import Tops
 
 
@@ -44,7 +41,7 @@ class DrawnDistributional(RootGadget):
         """Return what the distributions are centred at."""
         return self.alternatives.of(tops)
 
-    def root(self, tops: Tops) -> DrawnDecisions:  # type: ignore[override]
+    def root(self, tops: Tops) -> DrawnDecisions:
         """Return the draws, which make the value sum_t w_t E max(V_t / w_t, X_t)."""
         live, mean, deviation = tops.live, self.alternatives.of(tops).total, self.deviations.of(tops)
         return DrawnDecisions(
@@ -53,7 +50,3 @@ class DrawnDistributional(RootGadget):
             live=live,
             by_hedge=self.by_hedge,
         )
-
-    def apply(self, subgame: Subgame) -> Any:
-        """Refuse to make a sequence form; raises ``ValueError``."""
-        raise BadInputError(f"{self.name} with all draws has no sequence form; give it a number of atoms")

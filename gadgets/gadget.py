@@ -17,6 +17,7 @@ from treeplex.seqform.forms.profile import Profile, transferred
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.subgames.cut import weighted
+from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import SMALLEST_REACH, RootDecisions, Tops
@@ -67,16 +68,19 @@ class RootGadget(KeyedGadget):
     """A gadget that consists of decisions which the opponent makes before the subgame begins.
 
     It needs to say no more than ``root``; it then applies to subgames of enumerated games and to subgames on
-    boards, where it is solved with all hands at once.
+    boards, where it is solved with all hands at once. ``DrawnDecisions`` are for boards alone.
     """
 
-    def root(self, tops: Tops) -> RootDecisions:
+    def root(self, tops: Tops) -> Decisions:
         """Return the opponent's root decisions."""
         raise NotImplementedError(f"{self.name} must have a method root(tops)")
 
     def apply(self, subgame: Subgame) -> SequenceForm:
-        """Return the gadget game."""
-        return enter(subgame, self.name, self.root(subgame))
+        """Return the gadget game; raises ``ValueError`` if it has no sequence form."""
+        root = self.root(subgame)
+        if isinstance(root, DrawnDecisions):
+            raise BadInputError(f"{self.name} with all draws has no sequence form; give it a number of atoms")
+        return enter(subgame, self.name, root)
 
 
 @dataclass(frozen=True)

@@ -46,9 +46,9 @@ ATOMS, HEDGE, AT_MOST = "atoms", "hedge", "at-most"
 ENTERING = (ATOMS, HEDGE, AT_MOST)
 Estimates = dict[tuple[str, str], float]
 """What the opponent gets at each top, by subgame and top, per unit of reach."""
-MOST_SCALE, MOST_ATOMS, MOST_DEVIATION = 1e6, 256, 1e300
-"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions; several
-deviations are still a float."""
+MOST_SCALE, MOST_ATOMS, MOST_DEVIATION = 1e6, 256, 1e100
+"""Larger gifts drown the payoffs in floats; each atom is one more copy of the opponent's decisions; squares
+of deviations are still floats."""
 
 
 @dataclass(frozen=True)
@@ -155,13 +155,15 @@ def check_method(method: str | Gadget, options: GadgetOptions | None = None) -> 
         ("scale", named.startswith(REACH)),
         ("estimates", ESTIMATED in named),
         ("deviation", named.endswith("distributional")),
-        ("atoms", named.endswith("distributional") and chosen.entering == ATOMS),
+        ("atoms", named.endswith("distributional")),
         ("entering", named.endswith("distributional")),
         ("equilibrium", named != "joint" and not named.endswith("lexicographic")),
     ):
         value = getattr(chosen, option)
         if value != getattr(default, option) and not used:
             raise BadInputError(f"{option} is not for the method {name}, got {value}")
+    if chosen.entering != ATOMS and chosen.atoms != default.atoms:
+        raise BadInputError(f"atoms are for entering {ATOMS}, got {chosen.atoms} with {chosen.entering}")
 
 
 def solver_of(
@@ -190,8 +192,6 @@ def solver_of(
     """
     check_method(method, options)
     chosen = GadgetOptions() if options is None else options
-    if chosen.entering != ATOMS:
-        raise BadInputError(f"for enumerated games entering must be {ATOMS}, got {chosen.entering}")
     if isinstance(method, str) and method == "joint":
         return JointSolver(joint)
 

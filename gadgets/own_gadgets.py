@@ -19,6 +19,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.programs.rational_optimum import NotExactError
+from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import RootDecisions, Tops
 
@@ -173,7 +174,7 @@ class OwnGadget(RootGadget):
         """Name in reports."""
         return self.gadget.name
 
-    def root(self, tops: Tops) -> RootDecisions:
+    def root(self, tops: Tops) -> Decisions:
         """Return the opponent's root decisions.
 
         Raises
@@ -183,6 +184,9 @@ class OwnGadget(RootGadget):
         """
         where = f"{self.name}.root"
         root = call_user(where, lambda: self.gadget.root(tops))  # type: ignore[attr-defined]
+        if isinstance(root, DrawnDecisions):
+            call_user(where, lambda: _check_drawn(root, len(tops.tops)))
+            return root
         if not (isinstance(root, RootDecisions) and isinstance(root.header, Treeplex)):
             raise BadInputError(f"{where} must return RootDecisions, got {type(root).__name__}")
         call_user(where, lambda: _check(root, len(tops.tops)))
@@ -199,6 +203,16 @@ class OwnGadget(RootGadget):
         where = f"{self.name}.alternative_values"
         found = call_user(where, lambda: self.gadget.alternative_values(tops))
         return check_values(where, found, tops)
+
+
+def _check_drawn(root: DrawnDecisions, n_tops: int) -> None:
+    """Refuse draws that do not fit the tops."""
+    for name, least in (("mean", -np.inf), ("deviation", 0.0), ("live", 0.0)):
+        given = np.asarray(getattr(root, name))
+        if given.shape != (n_tops,) or not (np.isfinite(given).all() and given.min() >= least):
+            raise BadInputError(
+                f"{name} of draws must be {n_tops} finite numbers from {least:g} up, got {given!r}"
+            )
 
 
 def _check(root: RootDecisions, n_tops: int) -> None:

@@ -136,7 +136,8 @@ class FactoredCFR:
         """
         root, total = self.arrays.sides[player].root, state.memories[player].root_total
         if len(root.drawn.mean):
-            return np.asarray(total[1:].reshape(-1, KEPT).T / total[0])
+            kept = total[1:].reshape(-1, KEPT).T
+            return kept / total[0] if total[0] > 0.0 else np.array([[0.5], [0.0]]) + kept
         behaviour = np.ones(len(total))
         for begin, end in zip(root.begin.tolist(), root.end.tolist(), strict=True):
             mass = total[begin:end].sum()

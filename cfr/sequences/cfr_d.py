@@ -278,8 +278,9 @@ class _Decomposing:
             if p == 1 and self.variant.order == "alternating":  # player 0 has just moved
                 values = self.solved()
                 gradients[1] = self.gradient(1, values[1])
-            self.count(p, numbers_of(self.variant, p, done, 1), values[p], gradients[p])
-            learn(self.sides[p], self.memories[p], gradients[p], self.variant, p, done)
+            numbers = numbers_of(self.variant, p, done, 1)
+            self.count(p, numbers, values[p], gradients[p])
+            learn(self.sides[p], self.memories[p], gradients[p], numbers)
 
     def solved(self) -> Pair:
         """Solve every subgame at the current plans; return both players' values at all their tops."""

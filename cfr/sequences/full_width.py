@@ -14,6 +14,7 @@ from treeplex.cfr.sequences.sequence_learning import (
     Counts,
     Discount,
     Memory,
+    Numbers,
     UpdateArrays,
     add_chained,
     ask_first,
@@ -23,7 +24,6 @@ from treeplex.cfr.sequences.sequence_learning import (
     hedge,
     match_regrets,
     numbers_by_kind,
-    numbers_of,
     sparse_gradient,
     update_arrays,
     update_plan,
@@ -116,18 +116,15 @@ def fresh_memories(
     return memories[0], memories[1]
 
 
-def learn(
-    side: UpdateArrays, memory: Memory, gradient: Floats, variant: Variant, player: int, done: int
-) -> None:
-    """Update a player's memory in place by the iteration after ``done``; overwrites the gradient (S,)."""
-    numbers, asked = numbers_of(variant, player, done, 1), asked_of(variant, player, done, 1)
+def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
+    """Update one player's memory in place by one iteration against a gradient (S,), which is overwritten.
+
+    ``numbers`` are the player's coefficients for that iteration alone; a user's rule has none.
+    """
     if numbers.discount is not None:
         match_regrets(side, memory, gradient, numbers.discount, 0)
     elif numbers.rate is not None:
         hedge(side, memory, gradient, numbers.rate)
-    elif asked is not None:
-        ask_rule(side, memory, gradient, asked, 0)
-        check_asked(asked)
     else:
         best_respond(side, memory, gradient)
     update_plan(side, memory, numbers.counts, 0)

@@ -15,6 +15,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import Numbering, factored_payoff
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
+from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.forest import NOTHING, Forest
 from treeplex.seqform.subgames.tops import Entry, RootDecisions
 from treeplex.seqform.trees.public_tree import PublicTree, compile_public
@@ -63,7 +64,7 @@ class GadgetProgram:
     sides: tuple[_Side, _Side]
 
     @staticmethod
-    def of(subgame: BoardSubgame, root: RootDecisions, name: str) -> "GadgetProgram":
+    def of(subgame: BoardSubgame, root: Decisions, name: str) -> "GadgetProgram":
         """Return the program of a subgame that is entered by the opponent's root decisions.
 
         Showdowns are running sums over strengths, so that nonzeros are linear in hands.
@@ -76,7 +77,14 @@ class GadgetProgram:
             The opponent's.
         name : str
             The gadget's.
+
+        Raises
+        ------
+        ValueError
+            If amounts are drawn: a program holds no normal distribution.
         """
+        if isinstance(root, DrawnDecisions):
+            raise BadInputError(f"the program of {name} needs a number of atoms, got all draws")
         tree, unit = compile_public(subgame.game), reach_unit(subgame, root)
         numberings = _numbering(tree, 0), _numbering(tree, 1)
         weight = subgame.own_reach

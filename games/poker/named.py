@@ -148,7 +148,7 @@ def no_limit_flop_holdem(
     """Return no-limit hold'em that ends on the flop, with bets by the pot; player 0 is the big blind.
 
     After the game of Table 2 in Brown and Sandholm, Safe and nested subgame solving for imperfect-information
-    games (2017): one bet before the flop, three on it. Its stacks are not known.
+    games (2017): one bet before the flop, three on it, stacks of 20,000.
 
     Parameters
     ----------

@@ -44,7 +44,12 @@ SETTINGS: Mapping[str, Option] = MappingProxyType(
             ),
             Option("deviation", "For distributional: standard deviation of alternatives.", "a number", float),
             Option("atoms", "For distributional: values that stand for a normal.", "an integer", int),
-            Option("entering", "For distributional: the opponent's choice.", " or ".join(ENTERING), str),
+            Option(
+                "entering",
+                "For distributional: a decision for each of the atoms, or, on boards, for all draws at once.",
+                " or ".join(ENTERING),
+                str,
+            ),
             Option(
                 "equilibrium", "Which equilibrium of a gadget game is played.", " or ".join(EQUILIBRIA), str
             ),

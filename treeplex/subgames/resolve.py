@@ -15,7 +15,7 @@ from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.distributional import Distributional
 from treeplex.gadgets.gadget import Gadget
 from treeplex.gadgets.joint_optimum import joint_optimum
-from treeplex.gadgets.methods_by_name import GadgetOptions, check_method, name_of, solver_of
+from treeplex.gadgets.methods_by_name import ATOMS, GadgetOptions, check_method, name_of, solver_of
 from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, compose, report
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
@@ -108,6 +108,11 @@ def resolve(
             options=options,
             effort=effort,
             progress=progress,
+        )
+    if options is not None and options.entering != ATOMS:
+        raise BadInputError(
+            f"for enumerated games entering must be {ATOMS}, got {options.entering}; "
+            "the form boards takes the others"
         )
     if effort is not None:
         raise BadInputError(f"iterations, width, tolerance and threads are for boards, got {rules.name}")

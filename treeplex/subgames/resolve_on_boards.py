@@ -24,6 +24,8 @@ from treeplex.gadgets.boards.board_subgame import (
     places_for_gifts,
     positions,
 )
+from treeplex.gadgets.distributional import Distributional
+from treeplex.gadgets.drawn_distributional import DrawnDistributional
 from treeplex.gadgets.gadget import Gadget, RootGadget, UndefinedError
 from treeplex.gadgets.methods_by_name import (
     ESTIMATED,
@@ -350,6 +352,8 @@ def pays_suits_alike(subgame: BoardSubgame, gadget: RootGadget) -> bool:
     theirs = [subgame.reach, subgame.opponent_reach, subgame.value, root.most_weight]
     if alternatives is not None:
         theirs.append(np.where(subgame.live, alternatives.total, 0.0))
+    if isinstance(gadget, Distributional | DrawnDistributional):  # its deviations depend on these
+        theirs.append(subgame.blueprint_value)
     first, own = (_by_range(boards.hands[p]) for p in (subgame.opponent, subgame.defender))
     return all(_alike(values, first) for values in theirs) and _alike(subgame.own_reach, own)
 

@@ -1,5 +1,7 @@
 """Distributional with all draws on boards, beside sequence form, linear programs and refusals."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -89,6 +91,25 @@ def test_the_command_solves_by_each_way_of_entering():
         assert solved.parameters["options"].entering == way
     lows, highs = zip(*found.values(), strict=True)
     assert max(lows) <= min(highs) + 1e-3
+    assert max(high - low for low, high in found.values()) < 3e-3
+    assert len({*lows}) == 3
+
+
+def test_a_gadget_of_your_own_may_draw():
+    """As an object it is solved like the method of its name."""
+    options = GadgetOptions(deviation=0.5, entering="hedge")
+    given = DrawnDistributional(BlueprintAlternatives(), SameDeviation(0.5))
+    found = [
+        tp.resolve(LEDUC, 1, "Kh:cc/", method, blueprint="uniform", options=one, form="boards")
+        for method, one in (("distributional", options), (given, None))
+    ]
+    assert found[0].solved[0].gadget_value == found[1].solved[0].gadget_value
+    assert found[0].exploitability_after == found[1].exploitability_after
+
+
+class Negative(DrawnDistributional):
+    def root(self, tops):
+        return replace(super().root(tops), deviation=-np.ones(len(tops.reach)))
 
 
 def test_refusals():
@@ -99,6 +120,15 @@ def test_refusals():
         tp.resolve("leduc_poker", 1, "K:cc/", "resolve", blueprint="uniform", options=hedge)
     with pytest.raises(BadInputError, match="entering must be one of atoms, hedge, at-most, got 'all'"):
         GadgetOptions(entering="all")
+    with pytest.raises(BadInputError, match="deviation of draws must be 5 finite numbers from 0 up"):
+        tp.resolve(LEDUC, 1, "Kh:cc/", Negative(BlueprintAlternatives()), blueprint="uniform", form="boards")
+    piece = board_subgames(LEDUC, 1, "uniform")[0]
+    drawn = DrawnDistributional(BlueprintAlternatives(), SameDeviation(0.5))
+    with pytest.raises(BadInputError, match="the program of distributional needs a number of atoms"):
+        GadgetProgram.of(piece, drawn.root(piece), drawn.name)
+    same = enumerated_subgame(LEDUC, 1, "uniform", piece.name)
+    with pytest.raises(BadInputError, match="distributional with all draws has no sequence form"):
+        drawn.apply(same)
     both = GadgetOptions(entering="hedge", atoms=4)
-    with pytest.raises(BadInputError, match="atoms is not for the method distributional, got 4"):
+    with pytest.raises(BadInputError, match="atoms are for entering atoms, got 4 with hedge"):
         tp.resolve(LEDUC, 1, "Kh:cc/", "distributional", options=both, form="boards")

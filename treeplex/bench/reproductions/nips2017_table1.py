@@ -73,12 +73,12 @@ GAMES: Mapping[str, Callable[..., PokerGame]] = MappingProxyType(
         **{f"{FORMER}turn{ranks}": partial(no_limit_turn_holdem, ranks, **FORMER_TURN) for ranks in RANKS},
     }
 )
-ITERATIONS, TOLERANCE, VALUES = 300, 1e-3, 8
+ITERATIONS, TOLERANCE, VALUES = 1_500, 1e-3, 8
 """Of the regret minimiser in a subgame; the largest error that is played, in pots; values that stand for a
 normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
-UPDATE, ROW_SHARE = 2.5e-9, 0.35
+UPDATE, ROW_SHARE = 1e-8, 0.95
 """Seconds of one thread for an action, hand and board in an iteration of CFR+ on buckets; what an iteration
 in subgames takes, in parts of that."""
 WAYS: Mapping[str, float] = MappingProxyType({ATOMS: 1.6, THEOREM_3: 1.3})
@@ -141,7 +141,7 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
         if folder is not None:
             run = _kept(row, column, blueprint, again, folder, planned=planned).or_run(run)
         if planned:
-            tables.append(np.empty_like(strategy.weight[blueprint.trunk.menus.defender]))
+            tables.append(strategy.weight[blueprint.trunk.menus.defender].copy())
             run = partial(_into, tables[-1], blueprint, run)
         found.append(composed(_saying(f"{column}, {row}", blueprint), run))
     if settings.keep is not None:
@@ -261,7 +261,8 @@ def _estimate(settings: Settings) -> Estimate:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
     passes = BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
-    threads = settings.threads or cpu_count() or 1
+    processors = cpu_count() or 1
+    threads = min(settings.threads or processors, processors)
     disk = DISK * sum(sizes) * len(rows) * ((settings.checkpoint is not None) + (settings.keep is not None))
     return Estimate(UPDATE * sum(sizes) * passes / threads, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
 
@@ -295,6 +296,7 @@ NIPS2017_TABLE1 = Reproduction(
     source=SOURCE,
     rows=(*PRINTED, *MORE),
     columns=COLUMNS,
+    extra=frozenset({*MORE, *(column for column in COLUMNS if column.startswith(FORMER))}),
     takes=frozenset({"flops", "iterations", "keep", "checkpoint", "threads"}),
     estimate=_estimate,
     run=_run,

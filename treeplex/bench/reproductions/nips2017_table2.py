@@ -138,13 +138,13 @@ def _table(full: str, coarse: str, within: float, rows: tuple[PrintedRow, ...]) 
         printed=("exploitability",),
         rows=rows,
         notes=(
-            f"The game is {full}, the blueprint's {coarse}: stacks of 20,000, blinds of 50 and 100, one bet "
-            "before the flop and no raise, three bets on the flop, no cards abstracted.",
+            f"The game is {full}, the blueprint's {coarse}, the paper's: stacks of 20,000, blinds of 50 and "
+            "100, one bet before the flop and no raise, three bets on the flop, no cards abstracted.",
             f"Within its own menu the blueprint's exploitability is {within:.2f} mbb/hand.",
             "Exploitability is half the sum of what the best response earns against either seat. What it "
             "earns against one seat includes the value of the game, which is not known.",
             f"Answers are averages of {ANSWER_ITERATIONS} iterations of discounted CFR, the blueprint of "
-            f"{BLUEPRINT_ITERATIONS}. The paper's stacks and menus are in an appendix that is not to be had.",
+            f"{BLUEPRINT_ITERATIONS}.",
         ),
         decimals=2,
     )

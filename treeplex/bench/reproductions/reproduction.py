@@ -20,9 +20,9 @@ class Settings:
     Attributes
     ----------
     rows : tuple of str
-        Names of the rows to compute, in any order; none means all.
+        Names of the rows to compute, in any order; none means all but extra ones.
     columns : tuple of str
-        Names of the columns to compute, in any order; none means all.
+        Names of the columns to compute, in any order; none means all but extra ones.
     flops : int or None
         Number of classes of flops of the game with a list of flops; None means the whole game.
     iterations : int or None
@@ -65,6 +65,8 @@ class Reproduction:
         The names of its rows, in order.
     columns : tuple of str
         The names of its columns, in order, where single ones can be computed.
+    extra : frozenset of str
+        Rows and columns that are computed only if they are asked for.
     takes : frozenset of str
         Names of the fields of :class:`Settings` that it takes, other than ``rows`` and ``columns``.
     estimate : callable
@@ -79,6 +81,7 @@ class Reproduction:
     source: str
     rows: tuple[str, ...]
     columns: tuple[str, ...] = ()
+    extra: frozenset[str] = frozenset()
     takes: frozenset[str] = frozenset()
     estimate: Callable[[Settings], Estimate]
     run: Callable[[Settings, Progress], tuple[PrintedTable, ...]]
@@ -120,8 +123,11 @@ class Reproduction:
 
     def chosen(self, settings: Settings) -> tuple[str, ...]:
         """Return the names of the rows to compute, in the order of the table."""
-        return tuple(row for row in self.rows if not settings.rows or row in settings.rows)
+        return self._of(self.rows, settings.rows)
 
     def chosen_columns(self, settings: Settings) -> tuple[str, ...]:
         """Return the names of the columns to compute, in the order of the table."""
-        return tuple(one for one in self.columns if not settings.columns or one in settings.columns)
+        return self._of(self.columns, settings.columns)
+
+    def _of(self, names: tuple[str, ...], asked: tuple[str, ...]) -> tuple[str, ...]:
+        return tuple(one for one in names if (one in asked if asked else one not in self.extra))

@@ -148,7 +148,7 @@ def course_of(game: str, seed: int, seat: int, choice: str) -> Course:
         gradient = form.gradient(seat, _answer(form, seat, memory.plan, adversary, k / count, rng))
         step = immediate_regrets(t, current_behaviour(t, memory), gradient)
         before = memory.plan.copy()
-        learn(side, memory, gradient.copy(), variant, seat, k)
+        learn(side, memory, gradient.copy(), numbers_of(variant, seat, k, 1))
         rows.append((before, gradient, step, memory.regret.copy()))
     return Course(t, variant, *(np.array(column) for column in zip(*rows, strict=True)))
 

@@ -38,6 +38,8 @@ class DrawnSolution:
         The opponent's best-response value of each top, unnormalised.
     lower, upper : float
         An interval for the value of the game to the opponent, up to rounding.
+    regret : float
+        The sum of the largest positive regrets of both players at infosets below choices to enter.
     """
 
     profile: Profile
@@ -45,6 +47,7 @@ class DrawnSolution:
     value: Floats
     lower: float
     upper: float
+    regret: float
 
 
 Choose = Callable[[Floats, float, float, float, float, bool], None]
@@ -100,4 +103,9 @@ def learn_drawn(
     value = np.zeros(len(at))
     value[live] = form.best_response(o, profile.plans[1 - o]).q[at[live]]
     conceded = form.best_response(1 - o, profile.plans[o]).total
-    return DrawnSolution(profile, plan, value, drawn.outside(plan) - conceded, drawn.best(value))
+    regret = 0.0
+    for p, side in enumerate(form.treeplexes):
+        most = np.maximum.reduceat(memories[p].regret, side.begin)[len(live) if p == o else 0 :]
+        regret += float(np.maximum(most, 0.0).sum())
+    lower, upper = drawn.outside(plan) - conceded, drawn.best(value)
+    return DrawnSolution(profile, plan, value, lower, upper, regret)

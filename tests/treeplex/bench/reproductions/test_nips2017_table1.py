@@ -3,6 +3,7 @@
 from functools import partial
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 
 import treeplex as tp
@@ -154,6 +155,9 @@ def test_kept_strategies_are_judged_as_the_table_says(hand_by_hand, monkeypatch,
     first = run(rows, flops=2, keep=tmp_path, checkpoint=tmp_path / "run")
     files = {path.stem: path for path in (tmp_path / "small-200").iterdir()}
     assert sorted(files) == ["blueprint", "reach-maxmargin-no-split", "unsafe"]
+    kept = [tp.read(game, files[name]) for name in ("blueprint", "unsafe")]
+    for p, base in enumerate(kept[0].tree.base):  # before the flop play is the blueprint's
+        assert np.array_equal(*(one.weight[p][: base[1]] for one in kept))
     judged = [tp.check(game, files[name]) for name in ("blueprint", "unsafe", "reach-maxmargin-no-split")]
     for row, proved in zip(first[2].rows, judged, strict=True):
         lost = -10.0 * float(proved.certificate.lower), 10.0 * float(proved.certificate.upper)

@@ -144,7 +144,10 @@ def test_tables_are_drawn_as_bars(tmp_path):
         (["nips2017-table2", "--flops", "0"], "flops must be an integer from 1 up, got 0"),
         (["nips2017-table2", "--threads", "0"], "threads must be an integer from 1 up, got 0"),
         (["--flops", "30"], "options are for the reproduction that NAME says"),
-        (["coin-toss", "--out", "coin.csv"], "a reproduction must end in .json or .md or .png or .svg or .pdf, got coin.csv"),
+        (
+            ["coin-toss", "--out", "coin.csv"],
+            "a reproduction must end in .json or .md or .png or .svg or .pdf, got coin.csv",
+        ),
     ]
 )
 def test_bad_settings_are_refused_in_one_line(arguments, said, complaint):
