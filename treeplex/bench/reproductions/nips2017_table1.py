@@ -81,6 +81,8 @@ MBB = 10.0
 UPDATE, ROW_SHARE = 1e-8, 0.95
 """Seconds of one thread for an action, hand and board in an iteration of CFR+ on buckets; what an iteration
 in subgames takes, in parts of that."""
+BETWEEN = 1.7
+"""How much longer an action, hand and board of the last street takes where streets lie between."""
 WAYS: Mapping[str, float] = MappingProxyType({ATOMS: 1.6, THEOREM_3: 1.3})
 """How much longer a distributional row takes than others, by how draws are learned; by Hedge as Theorem 3."""
 MEMORY, DISK = 13.0, 2.5
@@ -268,7 +270,7 @@ def _estimate(settings: Settings) -> Estimate:
 
 
 def _size(name: str, flops: int | None) -> float:
-    """Return how many actions times hands times boards the last street has, with so many classes of flops."""
+    """Return how many actions times hands times boards the last street has, or what takes as long."""
     game = game_of(name, None)
     flop, *rest = rounds_of(game)[1:]
     tree, classes = BettingTree.of(game), HandIndex(game.deck, (flop,)).size
@@ -276,7 +278,7 @@ def _size(name: str, flops: int | None) -> float:
     actions = int((last & last[np.maximum(tree.parent, 0)]).sum())
     boards = HandIndex(game.deck, (flop, *rest)).size * min(flops or classes, classes) / classes
     hands = comb(len(game.deck.cards) - flop - sum(rest), 2)
-    return float(actions * boards * hands)
+    return float(actions * boards * hands) * (BETWEEN if rest else 1.0)
 
 
 def _passes(row: str, settings: Settings) -> float:
