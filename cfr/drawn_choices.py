@@ -57,7 +57,11 @@ def entering_by_hedge(gap: float, deviation: float, rate: float) -> tuple[float,
 def learn_entering(
     learned: np.ndarray, count: float, value: float, mean: float, deviation: float, by_hedge: bool
 ) -> None:
-    """Update a choice by the value of entering on iteration ``count``, 1 at first.
+    """Update a choice by the value of entering on iteration ``count``, t, 1 at first.
+
+    Hedge enters with probability logistic(eta (V - t X)): V is the sum of values, eta = sqrt(ln 2) / (3 s
+    sqrt(t)), and s**2 the variance over iterations of payoffs received, averaged over draws. While that is 0
+    eta is infinite: X at most V / t is left.
 
     Parameters
     ----------

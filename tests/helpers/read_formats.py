@@ -248,11 +248,11 @@ def kept_street(folder: Path) -> Path:
 
 
 def solved_flops(path: Path) -> KeptFlops:
-    return KeptFlops(Kept(path.parent, "0" * 64), (1, 2), (1,))
+    return KeptFlops(Kept(path.parent, "0" * 64), (1, 2), (1,), (0,))
 
 
 def solved_flop(folder: Path) -> Path:
-    now = OnFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool))
+    now = OnFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool), np.zeros(0, np.float32))
     solved_flops(folder / "x").or_run(lambda _: now)(0)
     return folder / "flop0000.npz"
 

@@ -15,7 +15,8 @@ PLANS = [f"plan{number}.npy" for number in range(4)]
 
 
 def solved(number):
-    return OnFlop(np.full((1, 2), number + 0.5), np.full(3, 0.25), np.array([True, False, True]))
+    plan = np.full(2, number, np.float32)
+    return OnFlop(np.full((1, 2), number + 0.5), np.full(3, 0.25), np.array([True, False, True]), plan)
 
 
 def test_what_another_run_or_flop_left_is_refused(tmp_path):
@@ -26,16 +27,16 @@ def test_what_another_run_or_flop_left_is_refused(tmp_path):
         return solved(number)
 
     for name in ("first", "second"):
-        runs.append(KeptFlops(Kept(tmp_path, name), (1, 2), (3, 3)).or_run(run))
+        runs.append(KeptFlops(Kept(tmp_path, name), (1, 2), (3, 3), (2, 2)).or_run(run))
     for number in (0, 1, 0, 1):
         for one, other in zip(runs[0](number), solved(number), strict=True):
             np.testing.assert_array_equal(one, other)
     assert tried == [0, 1]
-    with pytest.raises(ValueError, match=r"flop0000.npz must be flop0000 of this run, got .*first"):
+    with pytest.raises(ValueError, match=r"plan0000.npz must be plan0000 of this run, got .*first"):
         runs[1](0)
     files = sorted(tmp_path.iterdir())
     files[1].write_bytes(files[0].read_bytes())
-    with pytest.raises(ValueError, match=r"flop0001.npz must be flop0001 of this run, got"):
+    with pytest.raises(ValueError, match=r"plan0001.npz must be plan0001 of this run, got"):
         runs[0](1)
 
 
