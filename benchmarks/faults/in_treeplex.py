@@ -83,8 +83,8 @@ IN_TREEPLEX = (
     Fault(
         "no-split-splits",
         "treeplex/bench/reproductions/nips2017_table1.py",
-        "scale = blueprint.branching if row.endswith(NO_SPLIT) else 1.0",
-        "scale = 1.0",
+        "branching if row.endswith(NO_SPLIT) else 1.0",
+        "1.0",
         "rows without split have gifts that are split",
     ),
     Fault(
