@@ -91,6 +91,9 @@ MEMORY, DISK = 13.0, 2.5
 
 def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
+    if settings.keep is not None:
+        for column in columns:  # where nothing can be kept the run ends before it is long
+            (settings.keep / _file(column)).mkdir(parents=True, exist_ok=True)
     found = {column: dict(_cells(column, rows, settings, progress)) for column in columns}
     games = dict.fromkeys(game_of(column.partition("/")[0], settings.flops).name for column in columns)
     return tables_of(found, rows, _notes(games, settings))
@@ -164,9 +167,7 @@ def _into(table: NDArray[np.float32], blueprint: Blueprint, run: Run, number: in
 
 def _keep(strategy: FactoredStrategy, row: str, column: str, folder: Path) -> None:
     """Write a strategy for ``treeplex check``, as ``FOLDER/COLUMN/ROW.npz``."""
-    path = folder / _file(column) / f"{_file(row)}.npz"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_boards(strategy, path)
+    write_boards(strategy, folder / _file(column) / f"{_file(row)}.npz")
 
 
 def _file(name: str) -> str:

@@ -192,6 +192,13 @@ def test_kept_flops_are_read_checked_and_of_one_run(hand_by_hand, tmp_path):
         )
 
 
+def test_where_nothing_can_be_kept_nothing_is_computed(monkeypatch, tmp_path):
+    monkeypatch.setattr(nips2017_table1, "bucket_blueprint", lambda *_: pytest.fail("a blueprint is solved"))
+    (tmp_path / "file").touch()
+    with pytest.raises(NotADirectoryError):
+        run(["unsafe"], keep=tmp_path / "file")
+
+
 def test_other_columns_and_rows_are_refused():
     with pytest.raises(ValueError, match=r"columns of nips2017-table1 must be .*, got 'small/1'"):
         tp.reproduce(NAME, columns=["small/1"])
