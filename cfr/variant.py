@@ -300,8 +300,17 @@ here, Hedge, and CFR-BR (Johanson et al. 2012), in which player 1 best responds.
 DCFR+ and PDCFR+ multiply regrets by the factor of t - 1 before those of iteration t are added; here they are
 multiplied by the factor of t after that. The first iteration has no regrets before it, so it is the same.
 """
-RULES: Mapping[str, str] = MappingProxyType({"apcfr+": "treeplex.cfr.local_rules:APCFR_PLUS"})
-"""Named variants by which both players learn by a :class:`LocalRule`, and where it is."""
+RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
+    {
+        "apcfr+": ("APCFR_PLUS", "alternating"),
+        "stable-pcfr+": ("STABLE_PCFR_PLUS", "alternating"),
+        "smooth-pcfr+": ("SMOOTH_PCFR_PLUS", "alternating"),
+        "restarted-smooth-pcfr+": ("RESTARTED_SMOOTH", "alternating"),
+        "exrm+": ("EXTRAGRADIENT_PLUS", "simultaneous"),
+        "restarted-exrm+": ("RESTARTED_EXTRAGRADIENT", "simultaneous"),
+    }
+)
+"""Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``: which, and their order."""
 PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
 """The names of variants with ramps."""
 AVERAGES: Mapping[str, float] = MappingProxyType(
@@ -357,13 +366,14 @@ def variant_named(
         horizon is given and the variant plans nothing.
     """
     if is_own(name) or name in RULES:
-        rule = load_rule(RULES.get(name, name))
+        at, usual = RULES.get(name, ("", "alternating"))
+        rule = load_rule(f"treeplex.cfr.local_rules:{at}" if at else name)
         if rule.average not in FINITE_AVERAGES:
             legal = ", ".join(FINITE_AVERAGES)
             raise BadInputError(
                 f"average of the rule {name} must be one of {legal}, got {shown(rule.average)}"
             )
-        variant = _both(rule, average=Average(exponent_named(rule.average)))
+        variant = _both(rule, order=usual, average=Average(exponent_named(rule.average)))
     elif name not in VARIANTS:
         raise BadInputError(f"there is no variant {name!r}; there is {', '.join((*VARIANTS, *RULES))}")
     else:

@@ -115,7 +115,7 @@ def _most_infosets(where: bool, most: int | None) -> int:
 
 @app.command("crosscheck")
 def crosscheck(spec: Spec, as_json: AsJson = False) -> int:
-    """Run every method that fits but apcfr+; fail if two proofs are disjoint or one does not shrink."""
+    """Run every method that fits but local rules; fail if two proofs are disjoint or one does not shrink."""
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
         problem = load(spec, progress=progress)

@@ -57,6 +57,10 @@ ASYNCHRONOUS = (
     "Meng et al., Asynchronous predictive counterfactual regret minimization+ algorithm in solving "
     "extensive-form games, 2026"
 )
+SMOOTHED = "Farina et al., Regret matching+: (in)stability and fast convergence in games, 2023"
+LAST_ITERATES = (
+    "Cai et al., Last-iterate convergence properties of regret-matching algorithms in games, 2025"
+)
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
@@ -72,6 +76,11 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method("pdcfr+", "the same (2.3) with predictions, averages by t^5", MIRROR_DESCENT),
             Method("sapcfr+", "CFR+ with a third of a prediction, quadratic averages", ASYNCHRONOUS),
             Method("apcfr+", "CFR+ with predictions in part, by how regrets move", ASYNCHRONOUS),
+            Method("stable-pcfr+", "pcfr+ that starts again where all regrets are small", SMOOTHED),
+            Method("smooth-pcfr+", "pcfr+ by steps, regrets kept away from zero", SMOOTHED),
+            Method("restarted-smooth-pcfr+", "the same, restarted where moves have halved", LAST_ITERATES),
+            Method("exrm+", "two simultaneous steps, of which the second is kept", SMOOTHED),
+            Method("restarted-exrm+", "the same, restarted where moves have halved", LAST_ITERATES),
             Method("hs-dcfr", "DCFR by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pcfr+", "pcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pdcfr+", "pdcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
