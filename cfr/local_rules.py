@@ -1,7 +1,7 @@
 """Local rules that are no regret matching with fixed discounts, written as users write theirs.
 
-Thresholds and steps of papers are for matrix games with payoffs of order one. Here their unit is the largest value
-that the infoset can have against uniform play, so that no rule depends on the unit of payoffs.
+Thresholds and steps of papers are for matrix games with payoffs of order one. Here their unit is the largest
+value that the infoset can have against uniform play, so that no rule depends on the unit of payoffs.
 """
 
 import numpy as np
@@ -150,9 +150,8 @@ Odd iterations try a step; even ones take it with the values of what was tried. 
 """
 RESTARTED_SMOOTH = _smooth(True, "moved")
 RESTARTED_EXTRAGRADIENT = _extragradient(True, "moved")
-"""The same with restarts (after Cai et al., Last-iterate convergence properties of regret matching algorithms in
-games, 2025), by each infoset for itself.
+"""The same with restarts (after Cai et al. 2025), by each infoset for itself.
 
-Where a move is at most half of that before the last restart, regrets are divided by their sum. The papers prove
-that last plans converge in matrix games, with restarts at a linear rate.
+Where a move is at most half of that before the last restart, regrets are divided by their sum. The papers
+prove that last plans converge in matrix games, with restarts at a linear rate.
 """

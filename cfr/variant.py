@@ -310,7 +310,7 @@ RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
         "restarted-exrm+": ("RESTARTED_EXTRAGRADIENT", "simultaneous"),
     }
 )
-"""Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``: which, and their order."""
+"""Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``; order of updates."""
 PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
 """The names of variants with ramps."""
 AVERAGES: Mapping[str, float] = MappingProxyType(

@@ -91,8 +91,8 @@ class Stepping(NaiveCfr):
             old = self.regret[player][key]
             if self.iterations == 1:
                 old.update(dict.fromkeys(gains, 1.0 / len(gains)))
-            gains = {a: 0.1 * gain / self.units[player][key] for a, gain in gains.items()}
-            new = projected({a: old[a] + gains[a] for a in gains})
+            steps = {a: 0.1 * gain / self.units[player][key] for a, gain in gains.items()}
+            new = projected({a: old[a] + steps[a] for a in steps})
             self.play[player][key] = new
             if self.tries and self.iterations % 2 == 1:
                 continue
@@ -102,7 +102,7 @@ class Stepping(NaiveCfr):
                     self.moved[player, key] = moved
                     new = {a: x / sum(new.values()) for a, x in new.items()}
             self.regret[player][key] = defaultdict(float, new)
-            self.play[player][key] = new if self.tries else projected({a: new[a] + gains[a] for a in new})
+            self.play[player][key] = new if self.tries else projected({a: new[a] + steps[a] for a in new})
         self._average(self.root, player, self.iterations**2, set())
 
 

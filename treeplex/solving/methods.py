@@ -58,9 +58,7 @@ ASYNCHRONOUS = (
     "extensive-form games, 2026"
 )
 SMOOTHED = "Farina et al., Regret matching+: (in)stability and fast convergence in games, 2023"
-LAST_ITERATES = (
-    "Cai et al., Last-iterate convergence properties of regret-matching algorithms in games, 2025"
-)
+LAST_ITERATES = "Cai et al., Last-iterate convergence properties of regret-matching algorithms in games, 2025"
 
 METHODS: Mapping[str, Method] = MappingProxyType(
     {
