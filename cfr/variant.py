@@ -130,7 +130,7 @@ class TreeplexBlackwell:
     A point of the cone that the treeplex generates takes the place of all infosets' regrets: each gain,
     the gradient less the current plan's value at the empty sequence, is added to it, and the sum
     is projected on the cone. The next plan is the multiple of the projection of the point plus the last gain
-    (Chakrabarti, Grand-Clément and Kroer 2024). Payoffs times any number give the same plans.
+    (Chakrabarti, Grand-Clément and Kroer 2024). Payoffs times any positive number give the same plans.
     """
 
 
