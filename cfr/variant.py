@@ -123,7 +123,18 @@ class BestResponding:
     """Play a best response to the other player's current plan (CFR-BR)."""
 
 
-Minimiser = Matching | Hedge | BestResponding | LocalRule
+@dataclass(frozen=True)
+class TreeplexBlackwell:
+    """Predictive Blackwell approachability on a player's whole treeplex (PTB+); on sequence forms alone.
+
+    A point of the cone that the treeplex generates takes the place of all infosets' regrets: each gain,
+    the gradient less the current plan's value at the empty sequence, is added to it, and the sum
+    is projected on the cone. The next plan is the multiple of the projection of the point plus the last gain
+    (Chakrabarti, Grand-Clément and Kroer 2024). Payoffs times any positive number give the same plans.
+    """
+
+
+Minimiser = Matching | Hedge | BestResponding | LocalRule | TreeplexBlackwell
 
 
 @dataclass(frozen=True)
@@ -311,6 +322,14 @@ RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
     }
 )
 """Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``; order of updates."""
+ON_TREEPLEXES: Mapping[str, Variant] = MappingProxyType(
+    {"ptb+": _both(TreeplexBlackwell(), average=Average(2.0))}
+)
+"""Named variants without local minimisers: a player learns on its treeplex as a whole.
+
+PTB+ is that of Chakrabarti, Grand-Clément and Kroer (Extensive-form game solving via Blackwell
+approachability on treeplexes, 2024).
+"""
 PLANNED = tuple(name for name, variant in VARIANTS.items() if variant.is_planned)
 """The names of variants with ramps."""
 AVERAGES: Mapping[str, float] = MappingProxyType(
@@ -330,8 +349,8 @@ FINITE_AVERAGES = tuple(name for name, exponent in AVERAGES.items() if math.isfi
 
 
 def is_full_width(method: str) -> bool:
-    """Return whether a method is one of the variants, or a local rule."""
-    return method in VARIANTS or method in RULES or is_own(method)
+    """Return whether a method is one of the variants, on treeplexes too, or a local rule."""
+    return method in VARIANTS or method in ON_TREEPLEXES or method in RULES or is_own(method)
 
 
 def exponent_named(average: str) -> float:
@@ -374,8 +393,11 @@ def variant_named(
                 f"average of the rule {name} must be one of {legal}, got {shown(rule.average)}"
             )
         variant = _both(rule, order=usual, average=Average(exponent_named(rule.average)))
+    elif name in ON_TREEPLEXES:
+        variant = ON_TREEPLEXES[name]
     elif name not in VARIANTS:
-        raise BadInputError(f"there is no variant {name!r}; there is {', '.join((*VARIANTS, *RULES))}")
+        known = ", ".join((*VARIANTS, *RULES, *ON_TREEPLEXES))
+        raise BadInputError(f"there is no variant {name!r}; there is {known}")
     else:
         variant = VARIANTS[name]
     exponent = variant.average.exponent if average is None else exponent_named(average)

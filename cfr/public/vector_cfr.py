@@ -36,7 +36,7 @@ from treeplex.cfr.public.row_learning import (
 from treeplex.cfr.public.showdown import add_leaf_values, empty_sums
 from treeplex.cfr.sequences.sequence_learning import CHUNK, Counts, Discount, numbers_by_kind
 from treeplex.cfr.state_checks import check_count
-from treeplex.cfr.variant import Hedge, Order, Variant
+from treeplex.cfr.variant import Hedge, Order, TreeplexBlackwell, Variant
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.trees.public_tree import PublicTree
 
@@ -113,10 +113,12 @@ def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
     Raises
     ------
     ValueError
-        If a player learns by a user's rule, or for what ``vector_arrays`` raises it.
+        If a player learns by a user's rule or by PTB+, or for what ``vector_arrays`` raises it.
     """
     if any(isinstance(one, LocalRule) for one in variant.minimisers):
         raise BadInputError("a local rule runs on the tree, got a public tree")
+    if any(isinstance(one, TreeplexBlackwell) for one in variant.minimisers):
+        raise BadInputError("PTB+ runs on the tree, got a public tree")
     return VectorCFR(tree, variant, vector_arrays(tree))
 
 

@@ -27,7 +27,7 @@ from treeplex.cfr.sequences.sequence_learning import (
 )
 from treeplex.cfr.sequences.two_sided_trunk import Pair, TwoSidedTrunk
 from treeplex.cfr.state_checks import TINY, check_range, check_shape, check_size, drift
-from treeplex.cfr.variant import VARIANTS, Variant
+from treeplex.cfr.variant import VARIANTS, TreeplexBlackwell, Variant
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import Target
 from treeplex.seqform.forms.profile import Profile
@@ -243,9 +243,11 @@ class CFRD:
 
 
 def prepare(trunk: TwoSidedTrunk, config: Decomposition) -> CFRD:
-    """Lay a trunk out for CFR-D; raises ``ValueError`` if a player learns by a local rule."""
+    """Lay a trunk out for CFR-D; raises ``ValueError`` if a player learns by a local rule, or PTB+."""
     if any(isinstance(one, LocalRule) for one in config.variant.minimisers):
         raise BadInputError("a local rule is for whole games, got the trunk of CFR-D")
+    if any(isinstance(one, TreeplexBlackwell) for one in config.variant.minimisers):
+        raise BadInputError("PTB+ is for whole games, got the trunk of CFR-D")
     return CFRD(trunk, config, (_update_arrays(trunk, 0), _update_arrays(trunk, 1)))
 
 

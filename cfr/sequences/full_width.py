@@ -28,6 +28,7 @@ from treeplex.cfr.sequences.sequence_learning import (
     update_arrays,
     update_plan,
 )
+from treeplex.cfr.sequences.treeplex_blackwell import ConeArrays, approach, cone_arrays
 from treeplex.cfr.state_checks import (
     LARGEST,
     LARGEST_SQUARE,
@@ -38,7 +39,7 @@ from treeplex.cfr.state_checks import (
     check_size,
     drift,
 )
-from treeplex.cfr.variant import Variant
+from treeplex.cfr.variant import Minimiser, TreeplexBlackwell, Variant
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -80,11 +81,15 @@ class SequenceCFR:
         sums = np.empty(len(self.form.payoff.link))
         done, until = state.iterations, state.iterations + iterations
         simultaneous = self.config.order == "simultaneous"
+        cones = [
+            cone_arrays(t) if isinstance(minimiser, TreeplexBlackwell) else None
+            for t, minimiser in zip(self.form.treeplexes, self.config.minimisers, strict=True)
+        ]
         while done < until:
             count = min(CHUNK, until - done)
             kinds = numbers_by_kind(self.config, done, count)
             rules = [asked_of(self.config, p, done, count) for p in (0, 1)]
-            _iterate(*self.sides, *chains, *memories, *kinds, *rules, sums, simultaneous)
+            _iterate(*self.sides, *chains, *memories, *kinds, *rules, *cones, sums, simultaneous)
             done += count
             for asked in rules:
                 check_asked(asked)
@@ -106,14 +111,19 @@ def fresh_memories(
     """Return the memories before the first iteration: no regret, uniform play or that of a user's rule."""
     first, second = (Memory.fresh(t) for t in form.treeplexes)
     memories = [first, second]
-    for p, rule in enumerate(variant.minimisers):
+    for p, minimiser in enumerate(variant.minimisers):
+        n = _n_arrays(minimiser) * form.treeplexes[p].n_sequences
+        memories[p] = memories[p]._replace(regret=np.zeros(n))
         asked = asked_of(variant, p, 0, 0)
         if asked is not None:
-            n = n_arrays(rule) * form.treeplexes[p].n_sequences
-            memories[p] = memories[p]._replace(regret=np.zeros(n))
             ask_first(sides[p], memories[p], asked)
             check_asked(asked)
     return memories[0], memories[1]
+
+
+def _n_arrays(minimiser: Minimiser) -> int:
+    """Return how many numbers a minimiser keeps for each sequence as its regret."""
+    return 2 if isinstance(minimiser, TreeplexBlackwell) else n_arrays(minimiser)
 
 
 def learn(side: UpdateArrays, memory: Memory, gradient: Floats, numbers: Numbers) -> None:
@@ -147,7 +157,7 @@ def check_memories(form: SequenceForm, variant: Variant, memories: tuple[Memory,
     for p, t in enumerate(form.treeplexes):
         for what, array in memories[p]._asdict().items():
             size = t.n_infosets if what in ("mass", "squared_ranges") else t.n_sequences
-            size *= n_arrays(variant.minimisers[p]) if what == "regret" else 1
+            size *= _n_arrays(variant.minimisers[p]) if what == "regret" else 1
             check_shape(f"player {p}'s {what}", array, (size,))
 
 
@@ -171,6 +181,9 @@ def check_full_width(
     for p, (t, side, memory) in enumerate(zip(form.treeplexes, sides, memories, strict=True)):
         if isinstance(variant.minimisers[p], LocalRule):
             check_size(f"player {p}'s regret", memory.regret)
+        elif isinstance(variant.minimisers[p], TreeplexBlackwell):
+            check_size(f"player {p}'s regret", memory.regret)
+            check_range(f"player {p}'s regret", memory.regret[: t.n_sequences], 0.0, LARGEST["float64"])
         else:  # where nothing can be won there are no regrets
             limit = np.where(side.noise > 0.0, LARGEST["float64"], 0.0)[t.infoset_of[1:]]
             check_range(f"player {p}'s regret", memory.regret[1:], -limit, limit)
@@ -199,6 +212,8 @@ def _iterate(  # noqa: PLR0912 (both players' halves are written out)
     counts1: Counts,
     asked0: Asked | None,
     asked1: Asked | None,
+    cone0: ConeArrays | None,
+    cone1: ConeArrays | None,
     sums: Floats,
     simultaneous: bool,
 ) -> None:
@@ -222,6 +237,8 @@ def _iterate(  # noqa: PLR0912 (both players' halves are written out)
             hedge(side0, memory0, q0, rate0)
         elif asked0 is not None:
             ask_rule(side0, memory0, q0, asked0, t)
+        elif cone0 is not None:
+            approach(side0, memory0, q0, cone0)
         else:
             best_respond(side0, memory0, q0)
         update_plan(side0, memory0, counts0, t)
@@ -235,6 +252,8 @@ def _iterate(  # noqa: PLR0912 (both players' halves are written out)
             hedge(side1, memory1, q1, rate1)
         elif asked1 is not None:
             ask_rule(side1, memory1, q1, asked1, t)
+        elif cone1 is not None:
+            approach(side1, memory1, q1, cone1)
         else:
             best_respond(side1, memory1, q1)
         update_plan(side1, memory1, counts1, t)

@@ -89,7 +89,7 @@ class Memory(NamedTuple):
     """The state of one player's local minimisers.
 
     regret : (S,) cumulative counterfactual regrets, discounted as the variant says. Of a user's rule (k S,),
-        its k arrays one after another.
+        its k arrays one after another; of PTB+ (2 S,), as ``treeplex_blackwell.approach`` says.
     play : (S,) unnormalised behaviour of the next plan.
     mass : (I,) the sum of ``play`` over each infoset; 0 means uniform play.
     squared_ranges : (I,) the sum of squared ranges of the infoset's action values; Hedge only.

@@ -14,7 +14,7 @@ from treeplex.cfr.sequences.full_width import FullWidthState, SequenceCFR
 from treeplex.cfr.sequences.full_width import prepare as prepare_cold
 from treeplex.cfr.sequences.sequence_learning import Counts, Memory, numbers_of
 from treeplex.cfr.state_checks import check_count
-from treeplex.cfr.variant import BestResponding, Hedge, Variant
+from treeplex.cfr.variant import BestResponding, Hedge, TreeplexBlackwell, Variant
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import check_profile, repaired
 from treeplex.seqform.forms.profile import Profile
@@ -146,6 +146,8 @@ def _memory(view: PlayerView, variant: Variant, player: int, iterations: int) ->
     t, minimiser = view.treeplex, variant.minimisers[player]
     if isinstance(minimiser, LocalRule):
         raise BadInputError("a local rule has no warm start")
+    if isinstance(minimiser, TreeplexBlackwell):
+        raise BadInputError("PTB+ has no warm start")
     numbers = numbers_of(variant, player, 0, iterations)
     play, squared_ranges = view.behaviour.copy(), np.zeros(t.n_infosets)
     if isinstance(minimiser, BestResponding):

@@ -83,6 +83,11 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method("hs-pcfr+", "pcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hs-pdcfr+", "pdcfr+ with averages by a schedule", "Zhang, McAleer and Sandholm 2026"),
             Method("hedge", "exponential weights", "Cesa-Bianchi and Lugosi 2006"),
+            Method(
+                "ptb+",
+                "predictive Blackwell approachability on whole treeplexes",
+                "Chakrabarti, Grand-Clément and Kroer 2024",
+            ),
             Method("cfr-br", "CFR+ against best responses", "Johanson et al. 2012"),
             Method("mccfr-external", "chance and the opponent are sampled", "Lanctot et al. 2009"),
             Method("mccfr-outcome", "one history is sampled", "Lanctot et al. 2009"),

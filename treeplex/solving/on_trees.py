@@ -22,6 +22,7 @@ from treeplex.cfr.sequences.warm_start import WarmStart
 from treeplex.cfr.variant import (
     AVERAGES,
     FINITE_AVERAGES,
+    ON_TREEPLEXES,
     PLANNED,
     RULES,
     VARIANTS,
@@ -116,7 +117,7 @@ class Histories(Form):
     name = "tree"
     about = "the sequence form, or the histories that it comes from"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys((*VARIANTS, *RULES), FullWidth)
+        dict.fromkeys((*VARIANTS, *RULES, *ON_TREEPLEXES), FullWidth)
         | dict.fromkeys(PLANNED, PlannedOnTrees)
         | {f"mccfr-{scheme}": Streamed for scheme in SCHEMES}
         | {"mccfr-outcome": Exploring, "mccfr-pruned": OnTreesPruned, DECOMPOSED: Decomposing}

@@ -11,7 +11,7 @@ from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.theory.regret_bounds import BoundCourse, bound_courses, bounds
 from treeplex.cfr.theory.regret_log import RegretLog, Regrets, regret_log
 from treeplex.cfr.theory.sampling_bounds import SampledRegretLog, sampled_bounds, sampled_regret_log
-from treeplex.cfr.variant import FINITE_AVERAGES, RULES, VARIANTS, variant_named
+from treeplex.cfr.variant import FINITE_AVERAGES, ON_TREEPLEXES, RULES, VARIANTS, variant_named
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Block, Columns, Line, Shown
@@ -28,7 +28,7 @@ MOST_STEPS = 100_000_000
 SAMPLED = tuple(
     name for name, chosen in SAMPLERS.items() if isinstance(chosen, Sampling) and chosen.pruning is None
 )
-METHODS = (*VARIANTS, *RULES, *SAMPLED)
+METHODS = (*VARIANTS, *RULES, *ON_TREEPLEXES, *SAMPLED)
 """The methods whose theory is implemented."""
 UNLIKELY = 1e-6
 """Default probability that a bound on a sampled run fails."""

@@ -9,7 +9,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex import load
 from treeplex.cfr.theory.regret_log import COLUMNS
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import ON_TREEPLEXES, VARIANTS
 from treeplex.cli import verification as learning_commands
 from treeplex.cli.app import FAILED, SUCCESS
 from treeplex.cli.main import BAD_INPUT, run
@@ -19,7 +19,7 @@ from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.solving import theory
 
 
-@over(["alternating", "simultaneous"], VARIANTS)
+@over(["alternating", "simultaneous"], [*VARIANTS, *ON_TREEPLEXES])
 def test_theory_holds_for_every_method(order, method):
     found = theory.theory("leduc_poker(ranks=2,raises=1)", method, 60, order=order, every=20)
     assert found.broken == ()
