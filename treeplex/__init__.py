@@ -72,6 +72,7 @@ Bench
     verify              theorems of the field, both sides measured on games
     challenge           the smallest case that breaks a claim
     examine             whether a solver is right, and where it first goes wrong
+    examine_estimator   whether an estimator of strength is unbiased, and which of its terms is wrong
     rungs               the games on which solvers are examined, such as for pytest
     reference           exact values, sizes and optimal strategies for other projects
     reproduce           a table or a figure of a paper computed again
@@ -84,6 +85,9 @@ Bench
     Challenge           what challenge returns
     Counterexample      a case on which a claim is broken
     Examination         what examine returns
+    EstimatorReport     what examine_estimator returns
+    Setting             what an estimator of strength is given
+    Hand                a hand that was played
     Rung                a game on which solvers are examined
     Reproduced          what reproduce returns
 

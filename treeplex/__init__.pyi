@@ -29,6 +29,9 @@ from .pictures.bucket_picture import BucketPicture
 from .pictures.curve_picture import CurvePicture
 from .pictures.hand_picture import Picture
 from .pictures.tree_picture import TreePicture
+from .play.estimator_report import EstimatorReport, examine_estimator
+from .play.estimator_setting import Setting
+from .play.hand import Hand
 from .seqform.boards.abstraction_facts import AbstractionFacts
 from .seqform.boards.bucket_tree import BucketStrategy
 from .seqform.boards.factored_strategy import FactoredStrategy
@@ -81,9 +84,11 @@ __all__ = [
     "CurvePicture",
     "DepthLimitedResult",
     "DepthLimits",
+    "EstimatorReport",
     "Examination",
     "FactoredStrategy",
     "FixedPointFacts",
+    "Hand",
     "Instance",
     "LPSize",
     "LocalRule",
@@ -106,6 +111,7 @@ __all__ = [
     "Rung",
     "Runner",
     "SampledTheory",
+    "Setting",
     "SplitFacts",
     "Strategy",
     "TableBytes",
@@ -127,6 +133,7 @@ __all__ = [
     "depth_limited",
     "draw",
     "examine",
+    "examine_estimator",
     "export",
     "from_dict",
     "from_policy",

@@ -1,1 +1,1 @@
-"""Certificates by best responses, on profiles and on every real board; losses; lower bounds."""
+"""Certificates by best responses, on profiles and on every real board; losses; lower bounds; AIVAT."""

@@ -29,6 +29,7 @@ def legal():
         "crosscheck": {"game": "matrix_game(payoff=[[7]])"},
         "depth_limited": {**kuhn, "defender": 0, "at": "c"},
         "draw": kuhn,
+        "examine_estimator": {"estimator": "treeplex.examples.estimators:aivat", "games": ["coin_toss"]},
         "examine": {"solver": "treeplex:cfr", "games": "kuhn_poker"},
         "export": {**kuhn, "path": "game.mps"},
         "from_dict": {**kuhn, "mapping": tp.to_dict(result)},

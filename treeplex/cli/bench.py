@@ -18,6 +18,7 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import separated
+from treeplex.play.estimator_report import GAMES, examine_estimator
 from treeplex.process.standard_streams import complain
 
 UNDECIDED = 3
@@ -111,13 +112,17 @@ def challenge_command(
 @app.command("examine")
 def examine(
     solver: Annotated[
-        list[str],
+        list[str] | None,
         typer.Argument(
-            metavar="module:name|FILES...",
+            metavar="[module:name|FILES...]",
             help="A solver, called with a game and a number of iterations; treeplex:METHOD, openspiel:cfr, "
             "gambit:lp; or strategy files of one game, named ..._T.csv after T iterations.",
         ),
-    ],
+    ] = None,
+    estimator: Annotated[
+        str | None,
+        typer.Option(metavar="module:name", help="An estimator of strength, in place of a solver."),
+    ] = None,
     games: Annotated[
         str, typer.Option(metavar="ladder|SPEC,SPEC,...", help="The games, of rising size.")
     ] = examining.LADDER,
@@ -129,6 +134,10 @@ def examine(
 ) -> int:
     """Examine a solver on a ladder of games: is it right, and if not, where does it first go wrong."""
     chosen = games if games == examining.LADDER else list(separated(games))
+    if estimator is not None:
+        return _examine_estimator(estimator, chosen, solver, (iterations, seconds), as_json)
+    if not solver:
+        raise BadInputError("examine needs a solver, files of strategies, or --estimator module:name")
     try:
         with shown_progress() as progress:
             found = examining.examine(
@@ -144,6 +153,23 @@ def examine(
         raise
     show(found.as_json() if as_json else found)
     return {"wrong": FAILED, "cannot tell": UNDECIDED}.get(str(found.verdict), SUCCESS)
+
+
+def _examine_estimator(
+    estimator: str, games: str | list[str], solver: list[str] | None, limits: tuple[int, float], as_json: bool
+) -> int:
+    """Examine an estimator of strength; exit code 1 unless it is unbiased, and takes luck out."""
+    if solver:
+        raise BadInputError(
+            f"examine takes a solver or --estimator, got {solver[0]!r} and --estimator {estimator}"
+        )
+    if limits != (MOST_ITERATIONS, SECONDS):
+        raise BadInputError("--iterations and --seconds are for solvers, got --estimator")
+    with shown_progress() as progress:
+        chosen = GAMES if isinstance(games, str) else games
+        found = examine_estimator(estimator, chosen, progress=progress)
+    show(found.as_json() if as_json else found)
+    return SUCCESS if found.verdict == "unbiased" else FAILED
 
 
 @app.command("reproduce")

@@ -23,6 +23,7 @@ from treeplex.bench.theorems_on_abstractions import (
 )
 from treeplex.bench.theorems_on_games import (
     best_responses,
+    burch_et_al_2018,
     certificates,
     compilers,
     exact_arithmetic,
@@ -75,6 +76,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *koller_megiddo_stengel_1996.THEOREMS,
     *best_responses.THEOREMS,
     *certificates.THEOREMS,
+    *burch_et_al_2018.THEOREMS,
     *exact_arithmetic.THEOREMS,
     *reductions.THEOREMS,
     *farina_sandholm_2022.THEOREMS,

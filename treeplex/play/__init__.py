@@ -1,0 +1,1 @@
+"""Hands played, and what they say of strength: estimators of it, and their judge."""
