@@ -29,6 +29,7 @@ from .pictures.bucket_picture import BucketPicture
 from .pictures.curve_picture import CurvePicture
 from .pictures.hand_picture import Picture
 from .pictures.tree_picture import TreePicture
+from .play.matches import MatchResult, match
 from .seqform.boards.abstraction_facts import AbstractionFacts
 from .seqform.boards.bucket_tree import BucketStrategy
 from .seqform.boards.factored_strategy import FactoredStrategy
@@ -89,6 +90,7 @@ __all__ = [
     "LocalRule",
     "Loss",
     "LowerBounds",
+    "MatchResult",
     "MergedHands",
     "MethodTable",
     "NodeRanges",
@@ -132,6 +134,7 @@ __all__ = [
     "from_policy",
     "load",
     "losses",
+    "match",
     "methods",
     "nested",
     "normal_form",

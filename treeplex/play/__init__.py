@@ -1,0 +1,1 @@
+"""Agents that play hands, matches between them, and what a match proves."""
