@@ -46,11 +46,13 @@ Judge
     certify             a profile on a sequence form, certified in floats
     certify_exactly     the same in exact arithmetic
     crosscheck          every method that fits a game, their proofs compared
+    match               two agents play hands: what one wins, estimated and exactly
     losses              what each infoset's behaviour costs its player
     repairs             at which infosets a strategy is mistaken
     theory              a run's exact regrets beside the bounds that theory proves
     Certificate         an interval that is proved to hold the game's value
     Crosscheck          results of several methods: what crosscheck returns
+    MatchResult         what an agent won a hand, with intervals: what match returns
     Loss                what the behaviour at one infoset costs
     Repair              by how much NashConv falls if one infoset is played otherwise
     Theory              regrets and bounds of a run of full width

@@ -32,6 +32,7 @@ from .pictures.tree_picture import TreePicture
 from .play.estimator_report import EstimatorReport, examine_estimator
 from .play.estimator_setting import Setting
 from .play.hand import Hand
+from .play.matches import MatchResult, match
 from .seqform.boards.abstraction_facts import AbstractionFacts
 from .seqform.boards.bucket_tree import BucketStrategy
 from .seqform.boards.factored_strategy import FactoredStrategy
@@ -94,6 +95,7 @@ __all__ = [
     "LocalRule",
     "Loss",
     "LowerBounds",
+    "MatchResult",
     "MergedHands",
     "MethodTable",
     "NodeRanges",
@@ -139,6 +141,7 @@ __all__ = [
     "from_policy",
     "load",
     "losses",
+    "match",
     "methods",
     "nested",
     "normal_form",

@@ -392,6 +392,10 @@ _EXPORTED: Mapping[str, tuple[str, ...]] = {
     ),
     "draw/liars_dice": ("draw 'liars_dice(faces=2)' --depth 4",),
     "plot": (f"{_MINIMISE} --trace TMP/t.csv", "plot TMP/t.csv --out TMP/t.png"),
+    "match": (
+        "match uniform always-call kuhn_poker --hands 200 --duplicate --seed 3 --json",
+        "match uniform always-call kuhn_poker --hands 200 --seed 3 --out TMP/hands --json",
+    ),
     "race": ("race kuhn_poker leduc_poker --methods cfr,dcfr+,hs-dcfr --iterations 20 --json",),
 }
 _BAD: Mapping[str, str] = {

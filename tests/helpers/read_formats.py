@@ -43,6 +43,7 @@ from treeplex.games.buckets.card_abstraction import StreetBuckets
 from treeplex.games.buckets.perfect_recall import lossless
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import leduc_poker
+from treeplex.play.kept_hands import HANDS
 from treeplex.seqform.boards.bucket_tree import BucketStrategy
 from treeplex.solving.abstraction_making import KeptStreet
 from treeplex.solving.split_run import SplitOptions, split_run
@@ -150,6 +151,13 @@ def objects(content: bytes, specs: Iterator[str]) -> Iterator[bytes]:
         yield json.dumps(new).encode()
 
 
+def lines(content: bytes, specs: Iterator[str]) -> Iterator[bytes]:
+    """Yield lines of JSON with each text of the first replaced."""
+    first, rest = content.split(b"\n", 1)
+    for new in leaves(json.loads(first), specs):
+        yield json.dumps(new).encode() + b"\n" + rest
+
+
 def sealed(content: bytes, specs: Iterator[str]) -> Iterator[bytes]:
     """Yield the ``run.json`` of a store with each text replaced and its digest renewed."""
     known = json.loads(content)
@@ -192,6 +200,15 @@ def by_bucket(folder: Path) -> Path:
     weights = tuple(np.ones(table.length(p), np.float32) for p in (0, 1))
     write_boards(BucketStrategy(table, weights), folder / "buckets.npz")
     return folder / "buckets.npz"
+
+
+def read_match(path: Path) -> object:
+    return tp.match("uniform", "always-call", "kuhn_poker", hands=2, out=path.parent)
+
+
+def hands(folder: Path) -> Path:
+    read_match(folder / HANDS)
+    return folder / HANDS
 
 
 def bucket_table() -> pd.DataFrame:
@@ -410,6 +427,7 @@ FORMATS = {
         read_case,
     ),
     "kept answers": Format(("treeplex/subgames/kept_answers", KEPT), kept_answers, objects, check_answers),
+    "hands of a match": Format(("treeplex/play/kept_hands", KEPT), hands, lines, read_match),
     "run of flops": Format(
         (KEPT,),
         run_of_flops,

@@ -37,6 +37,7 @@ def legal():
         "load": kuhn,
         "losses": {**kuhn, "strategy": result},
         "repairs": {**kuhn, "strategy": result, "most": 2},
+        "match": {"a": result, "b": "uniform", **kuhn, "hands": 2},
         "methods": {"method": "cfr"},
         "nested": {"game": TWO_SIZES, "abstraction": [[1], [1]], "defender": 0},
         "normal_form": kuhn,
@@ -85,6 +86,7 @@ OPTIONAL = named(
     challenge="out",
     depth_limited="limits",
     draw="below",
+    match="out seed streams duplicate",
     methods="method",
     nested="scale",
     plot="out x",
@@ -128,6 +130,7 @@ def _may_be(name, parameter, value):
 STRICT = named(
     abstract="recall seed threads",
     answer="iterations scale threads width",
+    match="seed streams duplicate",
     nested="scale",
     repairs="most",
     reproduce="rows",
@@ -139,11 +142,14 @@ NUMBERS = {
     ("abstract", "seed"),
     ("abstract", "threads"),
     ("answer", "threads"),
+    ("match", "hands"),
+    ("match", "seed"),
+    ("match", "streams"),
     ("repairs", "most"),
     ("solve", "target"),
 }
 """Parameters that 3 may be."""
-PLAIN = {("challenge", "out"), ("reproduce", "keep"), ("reproduce", "checkpoint")}
+PLAIN = {("challenge", "out"), ("match", "out"), ("reproduce", "keep"), ("reproduce", "checkpoint")}
 """Parameters that any text or path may be."""
 
 

@@ -1,1 +1,1 @@
-"""Hands played, and what they say of strength: estimators of it, and their judge."""
+"""Agents that play hands, matches between them, and what a match proves; estimators judged."""

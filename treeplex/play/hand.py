@@ -1,20 +1,139 @@
-"""A hand that was played, from the root to its payoff."""
+"""Hands: what happened in one play of a game from its root to a leaf, and how it is played."""
 
-from dataclasses import dataclass
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Hashable, Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
+from itertools import accumulate
+from typing import Any
+
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+
+MOST_KEPT = 10_000
+"""Chance nodes of which a dealer keeps the outcomes."""
 
 
 @dataclass(frozen=True)
 class Hand:
-    """A hand that was played.
+    """One play of a game.
 
     Attributes
     ----------
     moves : tuple of str
-        Labels of chance's outcomes and of both players' actions, in order, from the root.
+        Labels of chance's outcomes and of both players' actions, from the root to the leaf.
     payoff : Fraction
-        Player 0's payoff.
+        Player 0's.
     """
 
     moves: tuple[str, ...]
     payoff: Fraction
+
+
+@dataclass(frozen=True)
+class View:
+    """What a player knows where it acts; never the state.
+
+    Attributes
+    ----------
+    game : str
+        The game's spec.
+    player : int
+        Who acts, 0 or 1.
+    infoset : str
+        The key of all that the player knows: its own hand and the public state.
+    public : str
+        The key of what both players know.
+    actions : tuple of str
+        The legal actions, in the game's order.
+    """
+
+    game: str
+    player: int
+    infoset: str
+    public: str
+    actions: tuple[str, ...]
+
+    @staticmethod
+    def of(game: Game[Any], state: Hashable) -> View:
+        """Return the view of the player who acts at a state."""
+        player = game.player(state)
+        actions = tuple(game.actions(state))
+        return View(game.name, player, game.infoset(state, player), game.public(state), actions)
+
+
+@dataclass(frozen=True)
+class Lottery:
+    """Labels with probabilities, from which a number in [0, 1) picks one.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Those of positive probability.
+    upper : tuple of float
+        Their probabilities added up; the last is taken for any number that is not below another.
+    """
+
+    labels: tuple[str, ...]
+    upper: tuple[float, ...]
+
+    @staticmethod
+    def of(plan: Mapping[str, float]) -> Lottery:
+        """Return the lottery of a plan; raises ``ValueError`` if no probability is positive."""
+        likely = {label: probability for label, probability in plan.items() if probability > 0}
+        if not likely:
+            raise BadInputError("a plan must have a positive probability, got none")
+        upper = [*accumulate(likely.values())]
+        return Lottery(tuple(likely), tuple(one / upper[-1] for one in upper))
+
+    def pick(self, draw: float) -> str:
+        """Return the label on whose share of [0, 1) a number lies."""
+        return self.labels[min(bisect_right(self.upper, draw), len(self.labels) - 1)]
+
+
+@dataclass
+class Dealer:
+    """A game, and the outcomes of the chance nodes that were met.
+
+    Attributes
+    ----------
+    game : Game
+    """
+
+    game: Game[Any]
+    _lotteries: dict[Hashable, Lottery] = field(default_factory=dict)
+
+    def deal(
+        self,
+        chance: Callable[[], float],
+        choose: Callable[[View], str],
+    ) -> Hand:
+        """Play one hand.
+
+        Parameters
+        ----------
+        chance : callable
+            Returns numbers in [0, 1), one for each chance node from the root down.
+        choose : callable
+            Returns the action of the player who acts, one of those of the view.
+        """
+        game, moves = self.game, list[str]()
+        state = game.root()
+        while (player := game.player(state)) != TERMINAL:
+            dealt = player == CHANCE
+            move = self._lottery(state).pick(chance()) if dealt else choose(View.of(game, state))
+            moves.append(move)
+            state = game.child(state, move)
+        return Hand(tuple(moves), Fraction(game.payoff(state)))
+
+    def _lottery(self, state: Hashable) -> Lottery:
+        found = self._lotteries.get(state)
+        if found is None:
+            if len(self._lotteries) >= MOST_KEPT:
+                self._lotteries.clear()
+            outcomes = self.game.chance(state)
+            found = Lottery.of({label: float(probability) for label, probability in outcomes})
+            self._lotteries[state] = found
+        return found

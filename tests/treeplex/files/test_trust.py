@@ -55,6 +55,7 @@ NO_FILES = {
 PIPES = {
     "treeplex/process/child",
     "treeplex/process/children",
+    "treeplex/play/schedule",
     "treeplex/solving/worker_processes",
     "treeplex/bench/examination/child",
     "treeplex/bench/examination/child_process",
@@ -75,6 +76,7 @@ TYPED = {
     "treeplex/bench/examination/solvers_by_name": "an argument",
     "games/formats/specs": "the parameter of load_game",
     "treeplex/core/loading": "an argument",
+    "treeplex/play/agents": "an argument",
     "treeplex/bench/examination/child": "what the parent process was given, or a game of the ladder",
     "treeplex/bench/reproductions/reference_pack": "an argument",
     "treeplex/bench/challenges/case_drawing": "drawn here",

@@ -1,0 +1,330 @@
+"""Matches: two agents play hands of a game, and what the first wins is estimated."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Generator
+from contextlib import closing
+from dataclasses import dataclass, field
+from os import PathLike
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+from treeplex.core.loading import GameLike, load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress, silent
+from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import decimals_of
+from treeplex.games.base.parameters import check_integer, check_kind
+from treeplex.games.base.protocol import Game
+from treeplex.play.agents import AgentLike, Entrant, entrant_of
+from treeplex.play.estimates import FIRST_LOOK, Estimate
+from treeplex.play.expected import expected_values
+from treeplex.play.hand import Hand
+from treeplex.play.kept_hands import KeptHands
+from treeplex.play.schedule import Schedule, played_here, played_in_children
+
+MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
+"""Most hands and processes of a match; the largest seed."""
+BETWEEN_REPORTS = 0.05
+"""Seconds between two reports."""
+BETWEEN_WRITES = 1.0
+"""Seconds of play that a kill may lose, beside the hand or the chunk under way."""
+
+
+@dataclass(frozen=True)
+class MatchConfig:
+    """What makes a match the one that it is: with it every hand can be played again, to the bit.
+
+    How many hands are played is no part of it: a match goes on where more are asked for.
+
+    Attributes
+    ----------
+    game : str
+        The game's spec.
+    a, b : str
+        The agents' names.
+    digests : tuple of str or None
+        Of the strategies that they play.
+    duplicate : bool
+    seed : int
+    """
+
+    game: str
+    a: str
+    b: str
+    digests: tuple[str | None, str | None]
+    duplicate: bool
+    seed: int
+
+    def identity(self) -> dict[str, Any]:
+        """Return it as JSON has it."""
+        return {
+            "kind": "match",
+            "game": self.game,
+            "a": self.a,
+            "b": self.b,
+            "digests": list(self.digests),
+            "duplicate": self.duplicate,
+            "seed": self.seed,
+        }
+
+
+@dataclass(frozen=True, repr=False)
+class MatchResult(Shown):
+    """What :func:`match` returns: what A won a hand, estimated, and exactly where that is known.
+
+    Attributes
+    ----------
+    config : MatchConfig
+    unit : str
+        Of estimates and of the exact value: mbb/hand, thousandths of a big blind a hand, where there is one.
+    hands : int
+        How many were played.
+    estimates : tuple of Estimate
+        ``naive`` over hands; with duplicate deals ``duplicate`` over deals, and no intervals of the other, as
+        both hands of a deal are not independent.
+    exact : float or None
+        The expected value of the same hands, in floats, from the plans of both agents; None where one has
+        none or the game is too large to be walked.
+    seconds : float
+        That it took.
+    """
+
+    config: MatchConfig
+    unit: str
+    hands: int
+    estimates: tuple[Estimate, ...]
+    exact: float | None
+    seconds: float = field(compare=False)
+
+    @property
+    def best(self) -> Estimate:
+        """The estimate with intervals: over deals where they are duplicate, else over hands."""
+        return self.estimates[-1]
+
+    def brief(self) -> str:
+        """Return who played, and what the first won."""
+        error = "" if self.best.standard_error is None else f" ± {self.best.standard_error:.3g}"
+        return f"{self.config.a} against {self.config.b}: {self.best.mean:.4g}{error} {self.unit}"
+
+    def blocks(self) -> tuple[Block, ...]:
+        """Return the estimates as a table, the exact value below them."""
+        config = self.config
+        deals = ", duplicate deals" if config.duplicate else ""
+        title = f"{config.a} against {config.b} on {config.game}: {self.hands:,} hands{deals}, {self.unit}"
+        head = ("estimate", "mean", "standard error", "95 % interval", "95 % at any time")
+        rows = [self._row(one) for one in self.estimates]
+        if self.exact is not None:
+            rows.append(("exact", f"{self.exact:.{self._decimals}f}", "", "", ""))
+        table = Columns(title, head, tuple(rows), left=head[:1])
+        if self.best.anytime is not None:
+            return (table,)
+        return table, Line(f"an interval at any time is from {FIRST_LOOK} observations on")
+
+    @property
+    def _decimals(self) -> int:
+        error = self.best.standard_error
+        return 4 if not error else decimals_of(error)
+
+    def _row(self, one: Estimate) -> tuple[str, ...]:
+        n = self._decimals
+        intervals = [
+            "" if pair is None else f"[{pair[0]:.{n}f}, {pair[1]:.{n}f}]"
+            for pair in (one.classical, one.anytime)
+        ]
+        error = "" if one.standard_error is None else f"{one.standard_error:.{n}f}"
+        return one.name, f"{one.mean:.{n}f}", error, *intervals
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the result as the object that ``--json`` prints."""
+        config = self.config.identity()
+        return {
+            **{key: config[key] for key in ("game", "a", "b", "duplicate", "seed")},
+            "unit": self.unit,
+            "hands": self.hands,
+            "estimates": [one.as_json() for one in self.estimates],
+            "exact": self.exact,
+            "seconds": self.seconds,
+        }
+
+
+def match(
+    a: AgentLike,
+    b: AgentLike,
+    game: GameLike,
+    *,
+    hands: int,
+    duplicate: bool = False,
+    seed: int = 1,
+    streams: int = 1,
+    out: str | Path | None = None,
+    progress: Progress = silent,
+) -> MatchResult:
+    """Let two agents play hands of a game, and estimate what the first wins a hand.
+
+    Parameters
+    ----------
+    a, b : str, Path, strategy, Result or agent
+        ``uniform``; ``always-call``, where the action ``c`` checks and calls; a strategy file, with
+        post-processing as in ``leduc.csv(threshold=0.1)`` or ``leduc.csv(purified=true)``, and with
+        ``missing=uniform`` for infosets without rows; ``module:Agent`` of your own, see
+        :class:`treeplex.play.agents.Agent`; in Python also an agent, a strategy or a result.
+    game : str, Path, Game or Problem
+    hands : int
+        How many are played, even where ``duplicate``.
+    duplicate : bool
+        Whether each deal is played twice, with seats swapped. Seats rotate in either case.
+    seed : int
+        The same seed gives the same hands, for any ``streams``.
+    streams : int
+        Processes that play, at least 1, which is this one.
+    out : str or Path, optional
+        A folder in which the hands are kept, a line of JSON each, and from which the match goes on: after it
+        was ended, or where more hands are asked for.
+    progress : callable, optional
+
+    Raises
+    ------
+    TypeError
+        If an agent or an option is of another kind.
+    ValueError
+        If an agent, the game or a number is not what it must be, an agent plays what is not legal, or the
+        folder holds another match.
+
+    Examples
+    --------
+    >>> import treeplex as tp
+    >>> equilibrium = tp.solve("kuhn_poker", "lp")
+    >>> found = tp.match(equilibrium, "uniform", "kuhn_poker", hands=2000, duplicate=True)
+    >>> low, high = found.best.anytime
+    >>> low < found.exact < high
+    True
+    """
+    began = perf_counter()
+    check_integer("hands", hands, 1, MOST_HANDS)
+    check_kind("duplicate", duplicate, bool, "true or false")
+    check_integer("seed", seed, 0, MOST_SEED)
+    check_integer("streams", streams, 1, MOST_STREAMS)
+    if out is not None:
+        check_kind("out", out, str | PathLike, "a text or a Path")
+    if duplicate and hands % 2:
+        raise BadInputError(f"hands must be even, as duplicate deals are played twice, got {hands}")
+    problem = load(game, progress=progress)
+    entrants = entrant_of(problem, a), entrant_of(problem, b)
+    schedule = Schedule(problem.game, entrants, duplicate, seed)
+    config = _config(problem.game, entrants, duplicate, seed)
+    kept = None if out is None else KeptHands.open(out, config.identity())
+    factor, unit = unit_of(problem)
+    values = expected_values(problem.game, entrants, progress)
+    won = [factor * value for value in _Play(schedule, hands, streams, kept, progress).winnings()]
+    estimates = [Estimate.of("naive", won, independent=not duplicate)]
+    if duplicate:
+        pairs = [(won[k] + won[k + 1]) / 2.0 for k in range(0, hands, 2)]
+        estimates.append(Estimate.of("duplicate", pairs))
+    exact = None
+    if values is not None:
+        second = hands // 2
+        exact = factor * ((hands - second) * values[0] + second * values[1]) / hands
+    return MatchResult(config, unit, hands, tuple(estimates), exact, perf_counter() - began)
+
+
+def _config(game: Game[Any], entrants: tuple[Entrant, Entrant], duplicate: bool, seed: int) -> MatchConfig:
+    first, second = entrants
+    return MatchConfig(game.name, first.name, second.name, (first.digest, second.digest), duplicate, seed)
+
+
+def unit_of(problem: Problem) -> tuple[float, str]:
+    """Return what payoffs are multiplied by, and the unit of the products."""
+    if problem.big_blind:
+        return float(1000 / problem.big_blind), "mbb/hand"
+    return 1.0, f"{problem.game.unit}/hand"
+
+
+@dataclass
+class _Look:
+    """Tells how many hands have been played, a few times a second."""
+
+    progress: Progress
+    won: list[float]
+    hands: int
+    told: float = -math.inf
+
+    def __call__(self) -> None:
+        now = perf_counter()
+        if now - self.told > BETWEEN_REPORTS:
+            self.told = now
+            self.progress(f"playing: {len(self.won):,} of {self.hands:,} hands", math.inf)
+
+
+@dataclass(frozen=True)
+class _Play:
+    """Hands under way: those that were kept, and those that are played."""
+
+    schedule: Schedule
+    hands: int
+    streams: int
+    kept: KeptHands | None
+    progress: Progress
+
+    def winnings(self) -> list[float]:
+        """Return what A won in each hand."""
+        won = [] if self.kept is None else self._kept(self.kept)
+        first = len(won)
+        if first == self.hands:
+            return won
+        if self.kept is not None:
+            self.kept.truncate(first)
+        fresh: list[tuple[int, Hand]] = []
+        written, last = first, perf_counter()
+        look = _Look(self.progress, won, self.hands)
+        try:
+            with closing(self._played(first, look)) as several:
+                for played in several:
+                    for hand in played:
+                        number = len(won)
+                        won.append(self.schedule.winnings(number, hand))
+                        fresh.append((self.schedule.seat(number), hand))
+                    if perf_counter() - last > BETWEEN_WRITES:
+                        written, fresh = self._write(written, fresh)
+                        last = perf_counter()
+                    look()
+        finally:
+            self._write(written, fresh)
+        return won
+
+    def _played(self, first: int, look: Callable[[], object]) -> Generator[list[Hand], None, None]:
+        if self.streams == 1:
+            return played_here(self.schedule, first, self.hands)
+        return played_in_children(self.schedule, first, self.hands, self.streams, look)
+
+    def _write(self, written: int, fresh: list[tuple[int, Hand]]) -> tuple[int, list[tuple[int, Hand]]]:
+        """Keep hands that are not kept yet; return how many are kept, and none that is not."""
+        if self.kept is not None and fresh:
+            self.kept.append(written, fresh)
+        return written + len(fresh), []
+
+    def _kept(self, kept: KeptHands) -> list[float]:
+        """Return what A won in the hands that are kept, of which the first and the last are played again.
+
+        Raises
+        ------
+        ValueError
+            If they are not those of this match.
+        """
+        won: list[float] = []
+        ends: dict[int, Hand] = {}
+        for number, (seat, hand) in enumerate(kept.read(self.hands)):
+            if seat != self.schedule.seat(number):
+                raise BadInputError(f"{kept.path}, line {number + 1}: A is in the other seat in this match")
+            won.append(self.schedule.winnings(number, hand))
+            ends[min(number, 1)] = hand
+        for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
+            if self.schedule.play(number) != hand:
+                raise BadInputError(
+                    f"{kept.path}, line {number + 1}: this match plays hand {number} otherwise; the agents "
+                    "or the game have changed"
+                )
+        return won
