@@ -185,7 +185,7 @@ def examine_estimator(
     >>> found.verdict
     'unbiased'
     >>> tp.examine_estimator("treeplex.examples.estimators:sign_reversed", ["kuhn_poker"]).verdict
-    'biased'
+    'noisy'
     """
     called: Callable[..., Any] = (
         load_object(estimator, "estimator") if isinstance(estimator, str) else estimator

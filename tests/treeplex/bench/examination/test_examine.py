@@ -176,7 +176,7 @@ def test_an_answer_that_is_no_policy_of_openspiel_is_refused(tmp_path, monkeypat
         tp.examine("openspiel:theirs:nothing", "kuhn_poker")
 
 
-@pytest.mark.seconds(20)
+@pytest.mark.seconds(90)
 @over(NAMED)
 def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(raises=1)"])

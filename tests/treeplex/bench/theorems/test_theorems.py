@@ -59,7 +59,7 @@ SECONDS = {
     "waugh_2009": 9,
     "koller_megiddo_stengel_1996": 9,
     "reductions": 11,
-    "burch_moravcik_schmid_2019": 10,
+    "burch_moravcik_schmid_2019": 35,
     "farina_kroer_sandholm_2020": 14,
     "lanctot_2009": 12,
     "zinkevich_2008": 24,
