@@ -25,6 +25,7 @@ from treeplex.play.expected import expected_values
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
+from treeplex.play.without_luck import WithoutLuck, without_luck
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
 """Most hands and processes of a match; the largest seed."""
@@ -32,6 +33,9 @@ BETWEEN_REPORTS = 0.05
 """Seconds between two reports."""
 BETWEEN_WRITES = 1.0
 """Seconds of play that a kill may lose, beside the hand or the chunk under way."""
+
+Score = tuple[float, float]
+"""What A won in a hand, and less luck where that is known, else the same."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +89,8 @@ class MatchResult(Shown):
         How many were played.
     estimates : tuple of Estimate
         ``naive`` over hands; with duplicate deals ``duplicate`` over deals, and no intervals of the other, as
-        both hands of a deal are not independent.
+        both hands of a deal are not independent; then ``aivat``, less the luck of chance and of agents whose
+        plans are known, over hands or deals, where there is a plan and the game is small enough to be walked.
     exact : float or None
         The expected value of the same hands, in floats, from the plans of both agents; None where one has
         none or the game is too large to be walked.
@@ -102,7 +107,7 @@ class MatchResult(Shown):
 
     @property
     def best(self) -> Estimate:
-        """The estimate with intervals: over deals where they are duplicate, else over hands."""
+        """The estimate with the narrowest intervals, the last: less luck, over deals, or over hands."""
         return self.estimates[-1]
 
     def brief(self) -> str:
@@ -219,16 +224,24 @@ def match(
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
     values = expected_values(problem.game, entrants, progress)
-    won = [factor * value for value in _Play(schedule, hands, streams, kept, progress).winnings()]
+    luckless = without_luck(problem.game, entrants)
+    scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
+    won = [factor * score[0] for score in scores]
     estimates = [Estimate.of("naive", won, independent=not duplicate)]
     if duplicate:
-        pairs = [(won[k] + won[k + 1]) / 2.0 for k in range(0, hands, 2)]
-        estimates.append(Estimate.of("duplicate", pairs))
+        estimates.append(Estimate.of("duplicate", _by_deal(won)))
+    if luckless is not None:
+        worth = [factor * score[1] for score in scores]
+        estimates.append(Estimate.of("aivat", _by_deal(worth) if duplicate else worth))
     exact = None
     if values is not None:
         second = hands // 2
         exact = factor * ((hands - second) * values[0] + second * values[1]) / hands
     return MatchResult(config, unit, hands, tuple(estimates), exact, perf_counter() - began)
+
+
+def _by_deal(won: list[float]) -> list[float]:
+    return [(won[k] + won[k + 1]) / 2.0 for k in range(0, len(won), 2)]
 
 
 def _config(game: Game[Any], entrants: tuple[Entrant, Entrant], duplicate: bool, seed: int) -> MatchConfig:
@@ -248,7 +261,7 @@ class _Look:
     """Tells how many hands have been played, a few times a second."""
 
     progress: Progress
-    won: list[float]
+    won: list[Score]
     hands: int
     told: float = -math.inf
 
@@ -268,9 +281,10 @@ class _Play:
     streams: int
     kept: KeptHands | None
     progress: Progress
+    luckless: WithoutLuck | None
 
-    def winnings(self) -> list[float]:
-        """Return what A won in each hand."""
+    def scores(self) -> list[Score]:
+        """Return what A won in each hand, and less luck."""
         won = [] if self.kept is None else self._kept(self.kept)
         first = len(won)
         if first == self.hands:
@@ -285,7 +299,7 @@ class _Play:
                 for played in several:
                     for hand in played:
                         number = len(won)
-                        won.append(self.schedule.winnings(number, hand))
+                        won.append(self._score(number, hand))
                         fresh.append((self.schedule.seat(number), hand))
                     if perf_counter() - last > BETWEEN_WRITES:
                         written, fresh = self._write(written, fresh)
@@ -306,7 +320,11 @@ class _Play:
             self.kept.append(written, fresh)
         return written + len(fresh), []
 
-    def _kept(self, kept: KeptHands) -> list[float]:
+    def _score(self, number: int, hand: Hand) -> Score:
+        won = self.schedule.winnings(number, hand)
+        return won, won if self.luckless is None else self.luckless.of(self.schedule.seat(number), hand)
+
+    def _kept(self, kept: KeptHands) -> list[Score]:
         """Return what A won in the hands that are kept, of which the first and the last are played again.
 
         Raises
@@ -314,12 +332,12 @@ class _Play:
         ValueError
             If they are not those of this match.
         """
-        won: list[float] = []
+        won: list[Score] = []
         ends: dict[int, Hand] = {}
         for number, (seat, hand) in enumerate(kept.read(self.hands)):
             if seat != self.schedule.seat(number):
                 raise BadInputError(f"{kept.path}, line {number + 1}: A is in the other seat in this match")
-            won.append(self.schedule.winnings(number, hand))
+            won.append(self._score(number, hand))
             ends[min(number, 1)] = hand
         for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
             if self.schedule.play(number) != hand:

@@ -12,7 +12,7 @@ from treeplex.bench.examination.examine import chosen
 from treeplex.bench.examination.examined import evidence_of, judged
 from treeplex.bench.examination.fingerprint import Fingerprint
 from treeplex.bench.examination.record import Record
-from treeplex.cfr.variant import PLANNED, VARIANTS
+from treeplex.cfr.variant import ON_TREEPLEXES, PLANNED, RULES, VARIANTS
 from treeplex.cli.main import run
 from treeplex.core.loading import load
 from treeplex.solving.methods import METHODS
@@ -20,6 +20,8 @@ from treeplex.solving.methods import METHODS
 KEYS = ["game", "verdict", "skipped", "nash_conv", "slope", "fingerprint", "where"]
 NAMED = [name for name in VARIANTS if name not in PLANNED]
 """Which fingerprints know; rules with a plan depend on it."""
+STEPPING = [*RULES, *ON_TREEPLEXES]
+"""Local rules, and whole treeplexes."""
 SPOT = 'small_holdem(board="As Kh Qs Jh Th",ranks=5)'
 OPTIMUM = tp.solve("kuhn_poker", "lp")
 DOUBLING = [2**k for k in range(13)]
@@ -185,10 +187,17 @@ def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
 
 
 @pytest.mark.seconds(95)
-@over(["mccfr-public", *sorted({*METHODS} - {*NAMED} - {"mccfr-public"})])
+@over(["mccfr-public", *sorted({*METHODS} - {*NAMED} - {*STEPPING} - {"mccfr-public"})])
 def test_our_other_minimisers_pass(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(ranks=2)"])
     assert found.verdict == "correct", found.line
+
+
+@pytest.mark.seconds(40)
+@over(STEPPING)
+def test_our_minimisers_by_steps_converge(name) -> None:
+    found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss"])
+    assert found.verdict in ("correct", "converging"), found.line
 
 
 def record_of(width, noise=0.3, optimum=OPTIMUM):

@@ -1,0 +1,94 @@
+"""What each hand of a match was worth less luck, by AIVAT, where an agent's plan is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import Game
+from treeplex.play.agents import Entrant
+from treeplex.play.estimator_setting import Moves, moves_of
+from treeplex.play.hand import Hand, View
+from treeplex.seqform.certify.aivat import aivat, history_values
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
+from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
+
+MOST_HISTORIES = 50_000
+"""Most histories of a game of which every hand is estimated, for about a second."""
+
+
+@dataclass(frozen=True)
+class WithoutLuck:
+    """Estimates of all hands that can be played, by the seat of A.
+
+    Attributes
+    ----------
+    estimates : pair of mappings
+        From moves to what A won less luck, A being player 0 or player 1.
+    """
+
+    estimates: tuple[dict[Moves, float], dict[Moves, float]]
+
+    def of(self, seat: int, hand: Hand) -> float:
+        """Return the estimate of a hand in which A has a seat."""
+        return self.estimates[seat][hand.moves]
+
+
+def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutLuck | None:
+    """Return AIVAT's estimate of every hand.
+
+    None if no plan is known, a known one misses an infoset, or the game has more than ``MOST_HISTORIES``.
+
+    All plans that are known are used. Histories are worth what they are if the first agent with a plan plays
+    both seats, which is fixed before any hand is played.
+
+    Parameters
+    ----------
+    game : Game
+    entrants : pair of Entrant
+        A and B.
+    """
+    planned = [one for one in entrants if one.planned is not None]
+    if not planned or getattr(game, "least_histories", 0) > MOST_HISTORIES:
+        return None
+    try:
+        numbered = number_tree(build_tree(game, max_nodes=MOST_HISTORIES))
+    except TooManyHistoriesError:
+        return None
+    try:
+        plans = {(p, id(one)): _plan(numbered, p, one) for p in (0, 1) for one in planned}
+    except BadInputError:  # such as a strategy that lacks infosets; if one is played, the match says so
+        return None
+    values = history_values(numbered, (plans[0, id(planned[0])], plans[1, id(planned[0])]))
+    moves = moves_of(numbered)
+    found = []
+    for seat in (0, 1):
+        seated = entrants if seat == 0 else entrants[::-1]
+        x, y = (plans.get((p, id(one))) for p, one in enumerate(seated))
+        hands = aivat(numbered, (x, y), values)
+        won = hands.estimate if seat == 0 else -hands.estimate
+        found.append({moves[leaf]: value for leaf, value in zip(hands.leaves, won.tolist(), strict=True)})
+    return WithoutLuck((found[0], found[1]))
+
+
+def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
+    """Return an agent's realization plan in a seat."""
+    tree, treeplex = numbered.tree, numbered.form.treeplexes[player]
+    behaviour = np.ones(treeplex.n_sequences)
+    acting = numbered.acting[player]
+    nodes, first = np.unique(acting, return_index=True)
+    for infoset, node in zip(nodes.tolist(), first.tolist(), strict=True):
+        if infoset < 0:
+            continue
+        lo, hi = treeplex.begin[infoset], treeplex.end[infoset]
+        actions = tuple(treeplex.actions[lo:hi])
+        public = tree.public_keys[tree.public[node]]
+        odds = entrant.plan(View(tree.name, player, treeplex.infosets[infoset], public, actions))
+        assert odds is not None
+        behaviour[lo:hi] = [odds.get(action, 0.0) for action in actions]
+    return treeplex.plan(behaviour)
