@@ -255,4 +255,11 @@ IN_TREEPLEX = (
         "bool(shares) and max(shares) >= MOST",
         "a solver that samples counts as one that does not once all infosets of one player have moved",
     ),
+    Fault(
+        "match-estimates-of-the-wrong-seat",
+        "treeplex/play/without_luck.py",
+        "won = hands.estimate if seat == 0 else -hands.estimate",
+        "won = hands.estimate",
+        "A's winnings as player 1 have player 0's sign",
+    ),
 )

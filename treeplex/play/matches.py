@@ -337,7 +337,10 @@ class _Play:
         for number, (seat, hand) in enumerate(kept.read(self.hands)):
             if seat != self.schedule.seat(number):
                 raise BadInputError(f"{kept.path}, line {number + 1}: A is in the other seat in this match")
-            won.append(self._score(number, hand))
+            try:
+                won.append(self._score(number, hand))
+            except BadInputError as error:
+                raise BadInputError(f"{kept.path}, line {number + 1}: {error}") from None
             ends[min(number, 1)] = hand
         for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
             if self.schedule.play(number) != hand:

@@ -9,6 +9,7 @@ import numpy as np
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
+from treeplex.games.base.reading import shown
 from treeplex.play.agents import Entrant
 from treeplex.play.estimator_setting import Moves, moves_of
 from treeplex.play.hand import Hand, View
@@ -35,7 +36,9 @@ class WithoutLuck:
     estimates: tuple[dict[Moves, float], dict[Moves, float]]
 
     def of(self, seat: int, hand: Hand) -> float:
-        """Return the estimate of a hand in which A has a seat."""
+        """Return the estimate of a hand, A in a seat; raises ``ValueError`` if there is no such hand."""
+        if hand.moves not in self.estimates[seat]:
+            raise BadInputError(f"there is no hand {shown('/'.join(hand.moves))} of this game")
         return self.estimates[seat][hand.moves]
 
 
