@@ -250,18 +250,4 @@ IN_CFR = (
         "reach = rule.weight",
         "a wrong reach: averages of buckets are not weighted by it",
     ),
-    Fault(
-        "steps-against-the-regrets",
-        "cfr/local_rules.py",
-        "x = memory.regret + STEP * NOISE / noise * (values - value)",
-        "x = memory.regret - STEP * NOISE / noise * (values - value)",
-        "a sign",
-    ),
-    Fault(
-        "treeplex-without-prediction",
-        "cfr/sequences/treeplex_blackwell.py",
-        "play[s] = aggregate[s] + gain[s]",
-        "play[s] = aggregate[s]",
-        "the last gain does not predict the next",
-    ),
 )

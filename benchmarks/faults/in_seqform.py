@@ -297,18 +297,4 @@ IN_SEQFORM = (
         "start = int(whole.base[player][1 + board]) + first[street] * width",
         "every subgame's strategy is copied from and to the first board",
     ),
-    Fault(
-        "aivat-forgets-card-removal",
-        "seqform/certify/aivat.py",
-        "seen = [tree.infoset[nodes, p] for p in unknown]",
-        "seen = [tree.public[nodes] for p in unknown]",
-        "hands that the others' cards exclude are averaged",
-    ),
-    Fault(
-        "aivat-weighs-hands-by-chance-alone",
-        "seqform/certify/aivat.py",
-        "            weight *= plan[game.last[p]]\n",
-        "            weight *= 1.0\n",
-        "what a known strategy would not hold is averaged too",
-    ),
 )

@@ -262,4 +262,32 @@ IN_TREEPLEX = (
         "won = hands.estimate",
         "A's winnings as player 1 have player 0's sign",
     ),
+    Fault(
+        "steps-against-the-regrets",
+        "cfr/local_rules.py",
+        "x = memory.regret + STEP * NOISE / noise * (values - value)",
+        "x = memory.regret - STEP * NOISE / noise * (values - value)",
+        "a sign",
+    ),
+    Fault(
+        "treeplex-without-prediction",
+        "cfr/sequences/treeplex_blackwell.py",
+        "play[s] = aggregate[s] + gain[s]",
+        "play[s] = aggregate[s]",
+        "the last gain does not predict the next",
+    ),
+    Fault(
+        "aivat-forgets-card-removal",
+        "seqform/certify/aivat.py",
+        "seen = [tree.infoset[nodes, p] for p in unknown]",
+        "seen = [tree.public[nodes] for p in unknown]",
+        "hands that the others' cards exclude are averaged",
+    ),
+    Fault(
+        "aivat-weighs-hands-by-chance-alone",
+        "seqform/certify/aivat.py",
+        "            weight *= plan[game.last[p]]\n",
+        "            weight *= 1.0\n",
+        "what a known strategy would not hold is averaged too",
+    ),
 )
