@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.update_rules import NOISE
@@ -126,8 +127,7 @@ def test_every_named_rule_has_a_twin():
     assert TWINS.keys() == RULES.keys()
 
 
-@pytest.mark.seconds(5)
-@pytest.mark.parametrize("name", TWINS)
+@two_tiers(["smooth-pcfr+"], [name for name in TWINS if name != "smooth-pcfr+"], seconds=(2, 15))
 def test_named_rules_are_the_naive_ones(name):
     for game in (Generic(kuhn_poker(4)), Generic(leduc_poker(ranks=2, raises=1))):
         form = tree_form(build_tree(game))
