@@ -47,14 +47,17 @@ Q that of ``|R_s - R_(s-1)|**2`` over s up to t; r are an iteration's regrets an
 def _observe_away_from_zero(memory, values, value, t, noise):  # type: ignore[no-untyped-def]
     """Add the regrets as CFR+ does; start again with equal ones where none exceeds the unit."""
     unit = noise / NOISE
-    if t == 1.0:
-        memory.regret[:] = unit
+    most = 0.0
     for a in range(len(values)):
+        if t == 1.0:
+            memory.regret[a] = unit
         memory.gain[a] = values[a] - value
         regret = memory.regret[a] + memory.gain[a]
         memory.regret[a] = regret if regret >= noise else 0.0
-    if memory.regret.max() <= unit:
-        memory.regret[:], memory.gain[:] = unit, 0.0
+        most = max(most, memory.regret[a])
+    if most <= unit:
+        for a in range(len(values)):
+            memory.regret[a], memory.gain[a] = unit, 0.0
 
 
 @njit
@@ -77,47 +80,71 @@ STEP = 0.1
 @njit
 def _project(x):  # type: ignore[no-untyped-def]
     """Replace x by the nearest point with ``x >= 0`` and ``sum(x) >= 1``."""
-    shift, kept = 0.0, 0
-    if np.maximum(x, 0.0).sum() < 1.0:  # on the simplex: subtract from those that stay positive
+    shift, total = 0.0, 0.0
+    for a in range(len(x)):
+        total += max(x[a], 0.0)
+    if total < 1.0:  # on the simplex: subtract from those that stay positive
         shift = -np.inf
-        while kept != (x > shift).sum():
-            kept = (x > shift).sum()
-            shift = (x[x > shift].sum() - 1.0) / kept
-    x[:] = np.maximum(x - shift, 0.0)
+        for _ in range(len(x)):  # each pass but the last drops an action at least, rounding apart
+            mass, kept = 0.0, 0
+            for a in range(len(x)):
+                if x[a] > shift:
+                    mass += x[a]
+                    kept += 1
+            if kept > 0:
+                shift = (mass - 1.0) / kept
+    for a in range(len(x)):
+        x[a] = max(x[a] - shift, 0.0)
 
 
 @njit
-def _step(memory, values, value, noise):  # type: ignore[no-untyped-def]
-    """Return the point one step along the regrets."""
-    x = memory.regret + STEP * NOISE / noise * (values - value)
-    _project(x)
-    return x
+def _step(memory, to, values, value, noise):  # type: ignore[no-untyped-def]
+    """Write the point one step along the regrets; return by how much it differs from them."""
+    moved = 0.0
+    for a in range(len(values)):
+        to[a] = memory.regret[a] + STEP * NOISE / noise * (values[a] - value)
+    _project(to)
+    for a in range(len(values)):
+        moved += abs(to[a] - memory.regret[a])
+    return moved
 
 
 @njit
-def _has_halved(memory, x):  # type: ignore[no-untyped-def]
-    """Return whether the move from the regrets to x is at most half of that before the last restart."""
-    moved = np.abs(x - memory.regret).sum()
+def _start(memory, t):  # type: ignore[no-untyped-def]
+    """Make the regrets equal before the first iteration."""
+    if t == 1.0:
+        for a in range(len(memory.regret)):
+            memory.regret[a] = 1.0 / len(memory.regret)
+
+
+@njit
+def _restart(memory, moved):  # type: ignore[no-untyped-def]
+    """Divide the regrets by their sum if the last move is at most half of that before the last restart."""
     if moved == 0.0 or 0.0 < memory.moved[0] < 2.0 * moved:
-        return False
-    memory.moved[0] = moved
-    return True
+        return
+    memory.moved[0], total = moved, 0.0
+    for a in range(len(memory.regret)):
+        total += memory.regret[a]
+    for a in range(len(memory.regret)):
+        memory.regret[a] /= total
 
 
 def _smooth(restarted: bool, *arrays: str) -> LocalRule:
     @njit
     def observe(memory, values, value, t, noise):  # type: ignore[no-untyped-def]
-        if t == 1.0:
-            memory.regret[:] = 1.0 / len(values)
+        _start(memory, t)
         if noise > 0.0:
-            x = _step(memory, values, value, noise)
-            memory.gain[:] = STEP * NOISE / noise * (values - value)
-            again = _has_halved(memory, x) if restarted else False
-            memory.regret[:] = x / x.sum() if again else x
+            moved = _step(memory, memory.gain, values, value, noise)
+            for a in range(len(values)):
+                memory.regret[a] = memory.gain[a]
+                memory.gain[a] = STEP * NOISE / noise * (values[a] - value)
+            if restarted:
+                _restart(memory, moved)
 
     @njit
     def strategy(memory, play):  # type: ignore[no-untyped-def]
-        play[:] = memory.regret + memory.gain
+        for a in range(len(play)):
+            play[a] = memory.regret[a] + memory.gain[a]
         _project(play)
 
     return LocalRule(observe, strategy, ("regret", "gain", *arrays), "quadratic")
@@ -126,17 +153,19 @@ def _smooth(restarted: bool, *arrays: str) -> LocalRule:
 def _extragradient(restarted: bool, *arrays: str) -> LocalRule:
     @njit
     def observe(memory, values, value, t, noise):  # type: ignore[no-untyped-def]
-        if t == 1.0:
-            memory.regret[:] = 1.0 / len(values)
+        _start(memory, t)
         if noise > 0.0:
-            memory.tried[:] = _step(memory, values, value, noise)
+            moved = _step(memory, memory.tried, values, value, noise)
             if t % 2.0 == 0.0:
-                again = _has_halved(memory, memory.tried) if restarted else False
-                memory.regret[:] = memory.tried / (memory.tried.sum() if again else 1.0)
+                for a in range(len(values)):
+                    memory.regret[a] = memory.tried[a]
+                if restarted:
+                    _restart(memory, moved)
 
     @njit
     def strategy(memory, play):  # type: ignore[no-untyped-def]
-        play[:] = memory.tried
+        for a in range(len(play)):
+            play[a] = memory.tried[a]
 
     return LocalRule(observe, strategy, ("regret", "tried", *arrays), "quadratic")
 

@@ -265,8 +265,8 @@ IN_TREEPLEX = (
     Fault(
         "steps-against-the-regrets",
         "cfr/local_rules.py",
-        "x = memory.regret + STEP * NOISE / noise * (values - value)",
-        "x = memory.regret - STEP * NOISE / noise * (values - value)",
+        "to[a] = memory.regret[a] + STEP * NOISE / noise * (values[a] - value)",
+        "to[a] = memory.regret[a] - STEP * NOISE / noise * (values[a] - value)",
         "a sign",
     ),
     Fault(

@@ -44,7 +44,7 @@ def load_object(path: str, what: str) -> Any:
     """
     module, _, name = path.partition(":")
     if not all(part.isidentifier() for part in (*module.split("."), name)):
-        raise BadInputError(f"a {what} of your own must be module:Name, got {path!r}")
+        raise BadInputError(f"{_with_article(what)} of your own must be module:Name, got {path!r}")
     _check_not_pythons(module, what, path)
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
@@ -54,9 +54,15 @@ def load_object(path: str, what: str) -> Any:
     return found
 
 
+def _with_article(what: str) -> str:
+    return f"an {what}" if what[0] in "aeiou" else f"a {what}"
+
+
 def _check_not_pythons(module: object, what: str, path: str) -> None:
     if isinstance(module, str) and (top := module.partition(".")[0]) in sys.stdlib_module_names:
-        raise BadInputError(f"a {what} of your own must not be of Python's own module {top}, got {path!r}")
+        raise BadInputError(
+            f"{_with_article(what)} of your own must not be of Python's own module {top}, got {path!r}"
+        )
 
 
 def _imported(module: str, where: str) -> Any:

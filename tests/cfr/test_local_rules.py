@@ -4,11 +4,15 @@ from collections import defaultdict
 from itertools import pairwise
 from math import inf, sqrt
 
+import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from scipy.optimize import brentq
 
 from tests.helpers.twins.naive_cfr import Generic, NaiveCfr
 from tests.helpers.two_tiers import two_tiers
+from treeplex.cfr import local_rules
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.update_rules import NOISE
@@ -123,6 +127,17 @@ TWINS = {
 }
 
 
+@given(st.lists(st.sampled_from([0.4, -0.6, 1e-17, 0.2, -1.0]), min_size=2, max_size=5), st.floats(-1.0, 1.0))
+@example([0.4146558493556708, -0.5853441506443291, -0.5853441506443291], 0.0)
+def test_projections_are_the_nearest_points(weights, shift) -> None:
+    """Also where an action is dropped or not by rounding alone."""
+    point = np.array(weights) + shift
+    found = point.copy()
+    local_rules._project(found)
+    nearest = projected(dict(enumerate(point.tolist())))
+    assert found == pytest.approx([*nearest.values()], abs=1e-12)
+
+
 def test_every_named_rule_has_a_twin():
     assert TWINS.keys() == RULES.keys()
 
@@ -148,6 +163,14 @@ def test_last_plans_of_simultaneous_steps_converge(name):
     widths = [certify(form, average(engine, n)).nash_conv for n in (100, 1000, 10_000, 20_000)]
     assert all(later < before for before, later in pairwise(widths[:3]))
     assert widths[-1] < 1e-12
+
+
+@pytest.mark.seconds(5)
+@pytest.mark.parametrize("name", ["smooth-pcfr+", "restarted-smooth-pcfr+", "exrm+", "restarted-exrm+"])
+def test_averages_on_leduc_come_near(name) -> None:
+    form = tree_form(build_tree(leduc_poker()))
+    engine = full_width.prepare(form, variant_named(name))
+    assert certify(form, average(engine, 2000)).nash_conv < 0.03
 
 
 @pytest.mark.parametrize("name", TWINS)

@@ -199,7 +199,7 @@ class Entrant:
             action = self.agent.act(view, draw)
         except (BadInputError, MemoryError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BadInputError(f"the agent {self.name}: {described(error)}") from error
         if not isinstance(action, str) or action not in view.actions:
             legal = ", ".join(view.actions)
@@ -222,7 +222,7 @@ class Entrant:
             plan = {str(action): float(p) for action, p in self.planned.plan(view).items()}
         except (BadInputError, MemoryError):
             raise
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BadInputError(f"the agent {self.name}: {described(error)}") from error
         probable = all(p >= 0 for p in plan.values()) and abs(sum(plan.values()) - 1) < SUM_TOLERANCE
         if not probable or not {*plan} <= {*view.actions}:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.own_games import described
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reading import shown
 from treeplex.play.estimator_setting import Estimate, Estimator, Trial
@@ -152,11 +153,15 @@ def judge(estimator: Estimator, trial: Trial) -> Judged | None:
 def _asked(estimator: Estimator, trial: Trial, which: Sequence[int]) -> list[Floats]:
     """Return the parts of the estimates of some hands; refuse what is no estimate."""
     hands = [trial.hands[k] for k in which]
-    answer = estimator(trial.setting(), hands)
     try:
-        found = list(answer)
-    except TypeError:
-        raise BadInputError(f"an estimator must return a list of estimates, got {shown(answer)}") from None
+        answer = estimator(trial.setting(), hands)
+    except (BadInputError, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadInputError(f"the estimator, on {trial.name}: {described(error)}") from error
+    if not isinstance(answer, list | tuple | np.ndarray):
+        raise BadInputError(f"an estimator must return a list of estimates, got {shown(answer)}")
+    found = list(answer)
     if len(found) != len(hands):
         raise BadInputError(f"an estimator must return {len(hands)} estimates here, got {len(found)}")
     return [_parts(one, len(hand.moves)) for one, hand in zip(found, hands, strict=True)]
@@ -164,9 +169,12 @@ def _asked(estimator: Estimator, trial: Trial, which: Sequence[int]) -> list[Flo
 
 def _parts(estimate: Estimate, moves: int) -> Floats:
     try:
-        parts = np.atleast_1d(np.asarray(estimate, dtype=np.float64))
+        given = np.atleast_1d(np.asarray(estimate))
+        parts = given.astype(np.float64)
     except (TypeError, ValueError):
         raise BadInputError(f"an estimate must be a number or its parts, got {shown(estimate)}") from None
+    if given.dtype.kind not in "iufO":
+        raise BadInputError(f"an estimate must be a number or its parts, got {shown(estimate)}")
     if parts.shape not in ((1,), (moves + 1,)) or not np.isfinite(parts).all():
         raise BadInputError(
             f"an estimate of a hand of {moves} moves must be a finite number or {moves + 1} parts, "

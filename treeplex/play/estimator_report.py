@@ -12,13 +12,15 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
-from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.parameters import check_integer
 from treeplex.play.estimator_judge import BASE, Judged, judge
 from treeplex.play.estimator_setting import ROUNDING, Estimator, Trial
 from treeplex.seqform.certify.aivat import history_values
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import NumberedTree
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 GAMES = (
     "coin_toss",
@@ -192,7 +194,9 @@ def examine_estimator(
     )
     if not callable(called):
         raise BadInputError(f"an estimator must be a function of a setting and hands, got {called!r}")
-    check_kind("seed", seed, int, "an integer")
+    check_integer("seed", seed, 0, 2**63 - 1)
+    if isinstance(games, str) or not games:
+        raise BadInputError(f"games must be a list of specs, one at least, got {games!r}")
     name = estimator if isinstance(estimator, str) else getattr(estimator, "__name__", "an estimator")
     rows: list[Judged] = []
     for k, spec in enumerate(games):
@@ -213,12 +217,13 @@ def trials(spec: str, seed: int) -> Iterator[Trial]:
     ValueError
         If the game has too many histories.
     """
-    problem = load(spec)
-    game = problem.enumerated
-    if game.tree.n_nodes > MOST_HISTORIES:
+    rules = load(spec).game
+    try:
+        game = number_tree(build_tree(rules, max_nodes=MOST_HISTORIES))
+    except TooManyHistoriesError:
         raise BadInputError(
-            f"a game must have at most {MOST_HISTORIES:,} histories here, {spec} has {game.tree.n_nodes:,}"
-        )
+            f"a game must have at most {MOST_HISTORIES:,} histories here, {spec} has more"
+        ) from None
     rng = np.random.default_rng([seed, game.tree.n_nodes])
     profile = Profile(game.form.treeplexes, (drawn(game, 0, rng), drawn(game, 1, rng)))
     x, y = profile.plans
@@ -226,7 +231,7 @@ def trials(spec: str, seed: int) -> Iterator[Trial]:
     for known in KNOWN:
         for kind in VALUES:
             values = exact if kind == "exact" else rng.normal(scale=np.abs(exact).max(), size=len(exact))
-            yield Trial(f"{spec}, {kind} values", game, problem.game, profile, known, values, kind == "exact")
+            yield Trial(f"{spec}, {kind} values", game, rules, profile, known, values, kind == "exact")
 
 
 def drawn(game: NumberedTree, player: int, rng: np.random.Generator) -> Floats:

@@ -38,7 +38,9 @@ class WithoutLuck:
     def of(self, seat: int, hand: Hand) -> float:
         """Return the estimate of a hand, A in a seat; raises ``ValueError`` if there is no such hand."""
         if hand.moves not in self.estimates[seat]:
-            raise BadInputError(f"there is no hand {shown('/'.join(hand.moves))} of this game")
+            raise BadInputError(
+                f"there is no hand {shown('/'.join(hand.moves))} here, or an agent's plan never plays it"
+            )
         return self.estimates[seat][hand.moves]
 
 
@@ -75,7 +77,11 @@ def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutL
         x, y = (plans.get((p, id(one))) for p, one in enumerate(seated))
         hands = aivat(numbered, (x, y), values)
         won = hands.estimate if seat == 0 else -hands.estimate
-        found.append({moves[leaf]: value for leaf, value in zip(hands.leaves, won.tolist(), strict=True)})
+        likely = np.ones(len(won))
+        for p, plan in enumerate((x, y)):
+            likely *= 1.0 if plan is None else plan[numbered.last[p][hands.leaves]]
+        told = zip(hands.leaves.tolist(), won.tolist(), likely.tolist(), strict=True)
+        found.append({moves[leaf]: value for leaf, value, odds in told if odds > 0.0})
     return WithoutLuck((found[0], found[1]))
 
 

@@ -16,10 +16,12 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import python
 from tests.helpers.stopped_runs import StoppedError, stopped_after
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.sequences import cfr_d as decomposition
 from treeplex.cfr.sequences.two_sided_trunk import TwoSidedTrunk
+from treeplex.cfr.variant import RULES
 from treeplex.cli.main import run
 from treeplex.files.checkpoint import Identity, Position, read_checkpoint, write_checkpoint
 from treeplex.games.base import threads as aside
@@ -52,8 +54,9 @@ def goes_on_to_the_same_bits(method, traced, path):
     assert again.status == f"iterations done, resumed after {count}"
 
 
-@pytest.mark.seconds(2)
-@over([*(method for method in METHODS if method != DECOMPOSED)])
+@two_tiers(
+    [method for method in METHODS if method != DECOMPOSED and method not in RULES], RULES, seconds=(2, 10)
+)
 def test_a_stopped_run_goes_on_to_the_same_bits(method, tmp_path):
     goes_on_to_the_same_bits(method, True, tmp_path / "run.npz")
 

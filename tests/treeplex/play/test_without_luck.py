@@ -24,9 +24,9 @@ def mean_of(game, first, second, seat, estimates):
     agents = [entrant_of(problem, one) for one in ((first, second) if seat == 0 else (second, first))]
     plans = tuple(module._plan(numbered, p, one) for p, one in enumerate(agents))
     odds = reaches(numbered, plans)
-    return sum(
-        odds[leaf] * estimates[module.moves_of(numbered)[leaf]] for leaf in numbered.tree.leaves.tolist()
-    )
+    moves = module.moves_of(numbered)
+    played = [leaf for leaf in numbered.tree.leaves.tolist() if odds[leaf] > 0.0]
+    return sum(odds[leaf] * estimates[moves[leaf]] for leaf in played)
 
 
 @pytest.mark.seconds(2)
