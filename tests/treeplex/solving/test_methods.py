@@ -7,6 +7,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.two_tiers import two_tiers
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.bucket_br import ResponseConfig
 from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
@@ -14,7 +15,7 @@ from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.sampling.board_sampling import BoardSampling
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.sequences.cfr_d import Decomposition
-from treeplex.cfr.variant import VARIANTS, Variant
+from treeplex.cfr.variant import RULES, VARIANTS, Variant
 from treeplex.cli.main import run
 from treeplex.solving.choice import tree_or_public
 from treeplex.solving.form import Limits
@@ -47,7 +48,11 @@ def test_every_method_runs_somewhere_and_every_form_has_methods():
     assert methods_on("table") == ("mccfr-external", "mccfr-outcome")
 
 
-@over([(m, f) for m in METHODS for f in forms_of(m)])
+@two_tiers(  # local rules are compiled
+    [(m, f) for m in METHODS if m not in RULES for f in forms_of(m)],
+    [(m, f) for m in RULES for f in forms_of(m)],
+    seconds=(1, 10),
+)
 def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     config = FORMS[form].config(method, options_of(method, form))
     kind = (
