@@ -14,6 +14,8 @@ ALPHA = 0.05
 """How likely an interval is to miss."""
 NORMAL = 1.959963984540054
 """The quantile of the normal distribution at 1 - ALPHA / 2."""
+FEWEST = 30
+"""Observations from which on there is a classical interval; of fewer alike ones it is too narrow."""
 TUNED = 1_000
 """Observations at which the interval that is valid at any time is narrowest, beside itself.
 
@@ -68,13 +70,15 @@ class Estimate:
     Attributes
     ----------
     name : str
-        ``naive``: each hand is an observation; ``duplicate``: the mean of both hands of a deal is one.
+        ``naive``: each hand is an observation; ``duplicate``: the mean of both hands of a deal is one;
+        ``aivat``: a hand or deal less luck.
     observations : int
     mean : float
     standard_error : float or None
         None of one observation.
     classical : tuple of float or None
-        The normal 95 % interval, for who looks once, at a time that was fixed before.
+        The normal 95 % interval, for who looks once, at a time that was fixed before, from ``FEWEST``
+        observations on.
     anytime : tuple of float or None
         The 95 % interval that is valid at any time of looking, from ``FIRST_LOOK`` observations on, see
         :func:`anytime_half_width`.
@@ -97,7 +101,7 @@ class Estimate:
         deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
         error = deviation / math.sqrt(count)
         classical = anytime = None
-        if independent:
+        if independent and count >= FEWEST:
             classical = mean - NORMAL * error, mean + NORMAL * error
         if independent and count >= FIRST_LOOK:
             half = anytime_half_width(count, deviation)

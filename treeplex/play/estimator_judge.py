@@ -15,6 +15,8 @@ from treeplex.seqform.forms.treeplex import Floats
 
 BASE = "base"
 """The kind of the first part of an estimate."""
+SINGLES = 5
+"""Hands that are also estimated alone, from the first to the last."""
 MOST_PAIRS = 1000
 """Pairs of hands that are tried where an estimate depends on the other hands."""
 
@@ -80,7 +82,7 @@ class Judged:
         Whether each estimate depends on its own hand alone. If not, ``mean`` and ``ratio`` are those of the
         mean of two independent hands.
     terms : tuple of Term
-        The largest of each kind; none where an estimator gives no parts.
+        The largest of each kind where the estimates are biased; none where they have no parts.
     slopes : tuple of Slope
         Of each kind of corrections, where values are exact and there are parts.
     """
@@ -117,23 +119,28 @@ def judge(estimator: Estimator, trial: Trial) -> Judged | None:
     Raises
     ------
     ValueError
-        If it returns something else than a finite number or finite parts for each hand.
+        If it raises anything, returns something else than a finite number or finite parts for each hand, or
+        other estimates of the same hands when asked again.
     """
     parts = _asked(estimator, trial, range(len(trial.hands)))
     estimates = _sums(parts)
-    singles = _sums([_asked(estimator, trial, [k])[0] for k in range(min(3, len(trial.hands)))])
-    alone = bool(np.abs(singles - estimates[: len(singles)]).max() <= trial.tolerance)
-    if alone:
-        mean, spread = _moments(trial.probability, estimates)
-        usual = _moments(trial.probability, trial.payoff)[1]
-    elif len(trial.hands) ** 2 <= MOST_PAIRS:
-        mean, spread = _of_pairs(estimator, trial)
-        usual = _moments(trial.probability, trial.payoff)[1] / 2.0
-    else:
-        return None
+    some = np.unique(np.linspace(0, len(trial.hands) - 1, SINGLES).astype(int)).tolist()
+    alone = _are_alike(estimates[some], _sums([_asked(estimator, trial, [k])[0] for k in some]), trial)
+    if not alone:
+        again = _sums(_asked(estimator, trial, range(len(trial.hands))))
+        if not _are_alike(estimates, again, trial):
+            raise BadInputError(
+                f"an estimator must give the same estimates again, it did not on {trial.name}"
+            )
+        if len(trial.hands) ** 2 > MOST_PAIRS:
+            return None
+    whole = _moments(trial.probability, trial.payoff)[1]
+    mean, spread = _moments(trial.probability, estimates) if alone else _of_pairs(estimator, trial)
+    usual = whole if alone else whole / 2.0
     known = trial.reference.estimate[np.searchsorted(trial.reference.leaves, trial.leaves)]
     best = _moments(trial.probability, known)[1]
-    whole = _moments(trial.probability, trial.payoff)[1]
+    split = [*_split(trial, parts)] if alone else []
+    is_biased = abs(mean - trial.value) > trial.tolerance
     return Judged(
         trial.name,
         " and ".join(["chance", *(f"player {p}" for p in (0, 1) if trial.known[p])]),
@@ -145,9 +152,13 @@ def judge(estimator: Estimator, trial: Trial) -> Judged | None:
         spread / usual if usual > 0.0 else 1.0,
         best / whole if whole > 0.0 else 1.0,
         alone,
-        tuple(_largest(trial, parts, trial.tolerance)) if alone else (),
-        tuple(_slopes(trial, parts)) if alone and trial.exact else (),
+        tuple(_largest(trial, split)) if is_biased else (),
+        tuple(_slopes(trial, split)) if trial.exact else (),
     )
+
+
+def _are_alike(first: Floats, second: Floats, trial: Trial) -> bool:
+    return bool(np.abs(first - second).max() <= trial.tolerance)
 
 
 def _asked(estimator: Estimator, trial: Trial, which: Sequence[int]) -> list[Floats]:
@@ -170,10 +181,10 @@ def _asked(estimator: Estimator, trial: Trial, which: Sequence[int]) -> list[Flo
 def _parts(estimate: Estimate, moves: int) -> Floats:
     try:
         given = np.atleast_1d(np.asarray(estimate))
-        parts = given.astype(np.float64)
+        parts = given.astype(np.float64) if given.dtype.kind in "iufO" else None  # O: fractions
     except (TypeError, ValueError):
-        raise BadInputError(f"an estimate must be a number or its parts, got {shown(estimate)}") from None
-    if given.dtype.kind not in "iufO":
+        parts = None
+    if parts is None:
         raise BadInputError(f"an estimate must be a number or its parts, got {shown(estimate)}")
     if parts.shape not in ((1,), (moves + 1,)) or not np.isfinite(parts).all():
         raise BadInputError(
@@ -234,7 +245,7 @@ def _actor(trial: Trial, node: int) -> str:
     return f"player {who}" if trial.known[who] else f"player {who} (unknown)"
 
 
-def _largest(trial: Trial, parts: Sequence[Floats], tolerance: float) -> Iterator[Term]:
+def _largest(trial: Trial, split: Sequence[_Part]) -> Iterator[Term]:
     """Yield the largest biased term of each kind.
 
     A correction must have the mean 0 over all hands through each set of histories that those with unknown
@@ -242,22 +253,22 @@ def _largest(trial: Trial, parts: Sequence[Floats], tolerance: float) -> Iterato
     """
     sums: dict[tuple[str, int], float] = {}
     places: dict[tuple[str, int], int] = {}
-    for one in _split(trial, parts):
+    for one in split:
         key = one.kind, one.group
         sums[key] = sums.get(key, 0.0) + float(trial.probability[one.k]) * one.amount
         places[key] = one.at
     for kind in sorted({kind for kind, _ in sums}):
         key = max((key for key in sums if key[0] == kind), key=lambda key: abs(sums[key]))
-        if abs(sums[key]) > tolerance:
+        if abs(sums[key]) > trial.tolerance:
             yield Term(kind, sums[key], "/".join(trial.moves[places[key]]))
 
 
-def _slopes(trial: Trial, parts: Sequence[Floats]) -> Iterator[Slope]:
+def _slopes(trial: Trial, split: Sequence[_Part]) -> Iterator[Slope]:
     """Yield the slope of each kind of corrections that vary."""
     sums: dict[str, Floats] = {}
-    for one in _split(trial, parts):
-        sums.setdefault(one.kind, np.zeros(len(parts)))[one.k] += one.amount
-    base = trial.payoff + sums.pop(BASE, np.zeros(len(parts)))
+    for one in split:
+        sums.setdefault(one.kind, np.zeros(len(trial.payoff)))[one.k] += one.amount
+    base = trial.payoff + sums.pop(BASE, 0.0)
     for kind, luck in sorted(sums.items()):
         mean, spread = _moments(trial.probability, luck)
         if spread > trial.tolerance**2:

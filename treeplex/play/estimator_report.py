@@ -47,10 +47,18 @@ class EstimatorReport(Shown):
     estimator : str
     rows : tuple of Judged
         A row for each game, players known, and kind of values.
+    unjudged : tuple of str
+        Trials on which an estimate depends on other hands, and pairs of hands are too many.
     """
 
     estimator: str
     rows: tuple[Judged, ...]
+    unjudged: tuple[str, ...] = ()
+
+    @property
+    def is_dependent(self) -> bool:
+        """Whether an estimate depends on the other hands."""
+        return bool(self.unjudged) or not all(row.alone for row in self.rows)
 
     @property
     def verdict(self) -> str:
@@ -62,7 +70,7 @@ class EstimatorReport(Shown):
         """
         if any(row.is_biased for row in self.rows):
             return "biased"
-        if not all(row.alone for row in self.rows):
+        if self.is_dependent:
             return "dependent"
         return "noisy" if self.noisiest.ratio > 1.0 + ROUNDING else "unbiased"
 
@@ -100,14 +108,14 @@ class EstimatorReport(Shown):
 
     def _said(self) -> Iterator[Line]:
         worst, noisiest = self.worst, self.noisiest
-        if not all(row.alone for row in self.rows):
+        if self.is_dependent:
             yield Line(
                 "an estimate depends on the other hands: judged by the mean of two where pairs are few"
             )
         if self.verdict == "biased":
             yield Line(
                 f"biased: on {worst.trial} with {worst.known} known the mean is {worst.mean:.6g}, the value "
-                f"{worst.value:.6g}"
+                f"{worst.value:.6g}, {worst.bias:+.2g} apart"
             )
             for term in worst.terms:
                 part = (
@@ -131,6 +139,7 @@ class EstimatorReport(Shown):
         return {
             "estimator": self.estimator,
             "verdict": self.verdict,
+            "unjudged": list(self.unjudged),
             "trials": [
                 {
                     "trial": row.trial,
@@ -144,10 +153,7 @@ class EstimatorReport(Shown):
                     "aivat_ratio": row.reference,
                     "alone": row.alone,
                     "slopes": {slope.kind: slope.slope for slope in row.slopes},
-                    "wrong": [
-                        {"term": term.kind, "bias": term.bias, "at": term.at}
-                        for term in (row.terms if row.is_biased else ())
-                    ],
+                    "wrong": [{"term": term.kind, "bias": term.bias, "at": term.at} for term in row.terms],
                 }
                 for row in self.rows
             ],
@@ -199,14 +205,18 @@ def examine_estimator(
         raise BadInputError(f"games must be a list of specs, one at least, got {games!r}")
     name = estimator if isinstance(estimator, str) else getattr(estimator, "__name__", "an estimator")
     rows: list[Judged] = []
+    unjudged: list[str] = []
     for k, spec in enumerate(games):
         progress(f"{spec}: game {k + 1} of {len(games)}", float(len(games) - k))
-        rows += (row for trial in trials(spec, seed) if (row := judge(called, trial)) is not None)
+        for trial in trials(spec, seed):
+            row = judge(called, trial)
+            rows += [] if row is None else [row]
+            unjudged += [trial.name] if row is None else []
     if not rows:
         raise BadInputError(
             "the estimates depend on other hands: give a game of few hands, such as kuhn_poker or coin_toss"
         )
-    return EstimatorReport(name, tuple(rows))
+    return EstimatorReport(name, tuple(rows), tuple(dict.fromkeys(unjudged)))
 
 
 def trials(spec: str, seed: int) -> Iterator[Trial]:

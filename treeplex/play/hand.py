@@ -11,6 +11,7 @@ from typing import Any
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.reading import shown
 
 MOST_KEPT = 10_000
 """Chance nodes of which a dealer keeps the outcomes."""
@@ -127,6 +128,25 @@ class Dealer:
             moves.append(move)
             state = game.child(state, move)
         return Hand(tuple(moves), Fraction(game.payoff(state)))
+
+    def payoff(self, moves: tuple[str, ...]) -> Fraction:
+        """Return player 0's payoff after moves from the root to a leaf.
+
+        Raises
+        ------
+        ValueError
+            If they are not legal, or lead to no leaf.
+        """
+        game = self.game
+        state, done = game.root(), 0
+        while (player := game.player(state)) != TERMINAL and done < len(moves):
+            legal = self._lottery(state).labels if player == CHANCE else game.actions(state)
+            if moves[done] not in legal:
+                break
+            state, done = game.child(state, moves[done]), done + 1
+        if player != TERMINAL or done < len(moves):
+            raise BadInputError(f"there is no hand {shown('/'.join(moves))} of {game.name}")
+        return Fraction(game.payoff(state))
 
     def _lottery(self, state: Hashable) -> Lottery:
         found = self._lotteries.get(state)

@@ -29,6 +29,8 @@ from treeplex.play.without_luck import WithoutLuck, without_luck
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
 """Most hands and processes of a match; the largest seed."""
+ROUNDING = 1e-9
+"""Standard errors below this are rounding, where no luck is left."""
 BETWEEN_REPORTS = 0.05
 """Seconds between two reports."""
 BETWEEN_WRITES = 1.0
@@ -132,16 +134,16 @@ class MatchResult(Shown):
     @property
     def _decimals(self) -> int:
         error = self.best.standard_error
-        return 4 if not error else decimals_of(error)
+        return 4 if not error or error < ROUNDING else decimals_of(error)
 
     def _row(self, one: Estimate) -> tuple[str, ...]:
         n = self._decimals
         intervals = [
-            "" if pair is None else f"[{pair[0]:.{n}f}, {pair[1]:.{n}f}]"
+            "" if pair is None else f"[{_rounded(pair[0], n)}, {_rounded(pair[1], n)}]"
             for pair in (one.classical, one.anytime)
         ]
         error = "" if one.standard_error is None else f"{one.standard_error:.{n}f}"
-        return one.name, f"{one.mean:.{n}f}", error, *intervals
+        return one.name, _rounded(one.mean, n), error, *intervals
 
     def as_json(self) -> dict[str, Any]:
         """Return the result as the object that ``--json`` prints."""
@@ -240,6 +242,11 @@ def match(
     return MatchResult(config, unit, hands, tuple(estimates), exact, perf_counter() - began)
 
 
+def _rounded(number: float, decimals: int) -> str:
+    """Return a number with so many decimals, never -0."""
+    return f"{round(number, decimals) + 0.0:.{decimals}f}"
+
+
 def _by_deal(won: list[float]) -> list[float]:
     return [(won[k] + won[k + 1]) / 2.0 for k in range(0, len(won), 2)]
 
@@ -327,6 +334,8 @@ class _Play:
     def _kept(self, kept: KeptHands) -> list[Score]:
         """Return what A won in the hands that are kept, of which the first and the last are played again.
 
+        The moves of all must lead to what they pay.
+
         Raises
         ------
         ValueError
@@ -334,13 +343,17 @@ class _Play:
         """
         won: list[Score] = []
         ends: dict[int, Hand] = {}
+        known: set[Hand] = set()
         for number, (seat, hand) in enumerate(kept.read(self.hands)):
             if seat != self.schedule.seat(number):
                 raise BadInputError(f"{kept.path}, line {number + 1}: A is in the other seat in this match")
             try:
+                if hand not in known and self.schedule.payoff(hand.moves) != hand.payoff:
+                    raise BadInputError(f"these moves do not pay {hand.payoff}")
                 won.append(self._score(number, hand))
             except BadInputError as error:
                 raise BadInputError(f"{kept.path}, line {number + 1}: {error}") from None
+            known.add(hand)
             ends[min(number, 1)] = hand
         for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
             if self.schedule.play(number) != hand:

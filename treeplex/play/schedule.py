@@ -7,6 +7,7 @@ import struct
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import count
@@ -76,6 +77,10 @@ class Schedule:
             return self.entrants[who].act(view, next(own[who]))
 
         return self._dealer.deal(chance.__next__, choose)
+
+    def payoff(self, moves: tuple[str, ...]) -> Fraction:
+        """Return player 0's payoff after moves; raises ``ValueError`` if they are no hand of the game."""
+        return self._dealer.payoff(moves)
 
     def winnings(self, number: int, hand: Hand) -> float:
         """Return what A wins in a hand."""

@@ -47,6 +47,12 @@ def test_corrections_of_right_estimators_have_slope_one() -> None:
         (lambda setting, hands: [float("nan")] * len(hands), "must be a finite number or"),
         (lambda setting, hands: setting.strategy(0, "nowhere"), "player 0 has no infoset 'nowhere'"),
         (lambda setting, hands: setting.value(("no",)), "there is no history 'no'"),
+        (lambda setting, hands: ["1.5"] * len(hands), "an estimate must be a number or its parts, got '1.5'"),
+        (lambda setting, hands: [1j] * len(hands), "an estimate must be a number or its parts, got"),
+        (
+            lambda setting, hands: dict.fromkeys(range(len(hands)), 0.0),
+            "must return a list of estimates, got",
+        ),
         (lambda setting, hands: None, "an estimator must return a list of estimates, got none"),
     ],
 )
@@ -55,6 +61,36 @@ def test_what_is_no_estimator_is_refused_in_one_line(answer, said) -> None:
         tp.examine_estimator(answer, ["coin_toss"])
     assert said in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+def test_estimates_at_random_are_refused() -> None:
+    numbers = iter(range(10**6))
+    with pytest.raises(tp.BadInputError, match="must give the same estimates again"):
+        tp.examine_estimator(lambda setting, hands: [float(next(numbers)) for _ in hands], ["coin_toss"])
+
+
+def test_dependence_is_not_lost_where_pairs_are_too_many() -> None:
+    """On Kuhn poker estimates are payoffs; on a larger game they depend on the others."""
+
+    def large_ones(setting, hands):
+        wide = setting.game.name != "kuhn_poker"
+        mean = sum(float(hand.payoff) for hand in hands) / len(hands)
+        return [float(hand.payoff) + (mean if wide else 0.0) for hand in hands]
+
+    found = tp.examine_estimator(large_ones, ["kuhn_poker", "leduc_poker(ranks=2,raises=1)"])
+    assert found.verdict == "dependent"
+    assert found.unjudged == tuple(
+        f"leduc_poker(ranks=2,raises=1), {kind} values" for kind in ("exact", "random")
+    )
+
+
+@pytest.mark.parametrize("error", [SystemExit(3), RuntimeError("no"), KeyError("x")])
+def test_what_an_estimator_raises_is_one_line(error) -> None:
+    def raising(setting, hands):
+        raise error
+
+    with pytest.raises(tp.BadInputError, match="the estimator, on coin_toss, exact values: "):
+        tp.examine_estimator(raising, ["coin_toss"])
 
 
 def test_what_is_not_known_is_not_told() -> None:

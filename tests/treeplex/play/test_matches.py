@@ -255,7 +255,11 @@ def test_folders_of_another_match_are_refused(leduc, tmp_path) -> None:
                 re.sub(r'"payoff": "[^"]*"', '"payoff": "x"', kept),
                 "line 1: payoff must be a fraction such as",
             ),
-            (re.sub(r'"payoff": "[^"]*"', '"payoff": "7"', kept), "plays hand 0 otherwise"),
+            (re.sub(r'"payoff": "[^"]*"', '"payoff": "7"', kept), "line 1: these moves do not pay 7"),
+            (
+                re.sub(r'"moves".*"', '"moves": ["Js|Ks", "c", "c"], "payoff": "-1"', kept),
+                "plays hand 0 otherwise",
+            ),
             (re.sub(r'"moves": \[[^]]*\]', '"moves": [1]', kept), "line 1: moves must be a list of texts"),
             (kept.replace('["A", "B"]', '["B", "A"]'), "line 1: A is in the other seat"),
         ],
@@ -322,3 +326,38 @@ def test_the_page_runs_as_it_stands(tmp_path, monkeypatch, capsys) -> None:
     assert capsys.readouterr().out.strip() in PAGE
     exec(re.search(r"```python\n(.*?)```", PAGE, re.DOTALL)[1], {})
     assert capsys.readouterr().out == "True\n"
+
+
+def test_a_kept_hand_must_pay_what_it_says(equilibrium, tmp_path) -> None:
+    tp.match(equilibrium, "uniform", "kuhn_poker", hands=40, out=tmp_path)
+    lines = (tmp_path / HANDS).read_text().splitlines()
+    kept = json.loads(lines[20])
+    for change in ({"payoff": "5000"}, {"moves": ["Js|Ks", "x"]}, {"moves": kept["moves"][:-1]}):
+        lines[20] = json.dumps(kept | change)
+        (tmp_path / HANDS).write_text("\n".join(lines) + "\n")
+        with pytest.raises(tp.BadInputError, match="line 21: "):
+            tp.match(equilibrium, "uniform", "kuhn_poker", hands=40, out=tmp_path)
+
+
+def test_no_luck_is_left_in_a_table_of_four_decimals() -> None:
+    said = str(tp.match("uniform", "uniform", "kuhn_poker", hands=1000, duplicate=True))
+    assert "-0.0000" not in said
+    assert re.search(r"aivat +0\.0000 +0\.0000 +\[0\.0000, 0\.0000\]", said)
+
+
+def test_an_agent_that_leaves_or_plays_what_its_plan_excludes_is_one_line() -> None:
+    class Leaves:
+        def act(self, view, draw):
+            raise SystemExit(0)
+
+    class Lies:
+        def act(self, view, draw):
+            return view.actions[0]
+
+        def plan(self, view):
+            return {view.actions[-1]: 1.0}
+
+    with pytest.raises(tp.BadInputError, match="the agent Leaves: "):
+        tp.match(Leaves(), "uniform", "kuhn_poker", hands=10)
+    with pytest.raises(tp.BadInputError, match="plan never plays it"):
+        tp.match(Lies(), "uniform", "kuhn_poker", hands=10)
