@@ -6,7 +6,7 @@ A game has states, players, actions, chance, infosets and payoffs.
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Protocol, TypeVar, runtime_checkable
 
 CHANCE = -1
 """The player of a chance node."""
@@ -14,6 +14,7 @@ TERMINAL = -2
 """The player of a leaf."""
 
 S = TypeVar("S", bound=Hashable)
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
 
 class Game(Protocol[S]):
@@ -23,7 +24,7 @@ class Game(Protocol[S]):
     maximises. Chance weights and payoffs are exact: integers or Fractions, never floats.
 
     A game may also have ``least_histories``, an integer: a number of histories that it has at least. If that
-    is too many, none is walked.
+    is too many, none is walked. One with very many deals may be :class:`Drawing`.
     """
 
     @property
@@ -61,6 +62,21 @@ class Game(Protocol[S]):
 
     def payoff(self, state: S) -> Fraction:
         """Return player 0's exact payoff at a leaf; player 1 gets its negative."""
+
+
+@runtime_checkable
+class Drawing(Protocol[S_contra]):
+    """What a game may also have, so that hands can be played of which not all deals can be listed."""
+
+    def drawn(self, state: S_contra, number: float) -> str | None:
+        """Return the outcome of a chance node on whose share of [0, 1) a number lies.
+
+        Outcomes have the order and, up to rounding, the probabilities of ``chance``. None where that must be
+        asked.
+        """
+
+    def is_dealt(self, state: S_contra, label: str) -> bool | None:
+        """Return whether a label is an outcome that may come; None where ``chance`` must be asked."""
 
 
 MOST_MOVES = 150_000

@@ -1,6 +1,6 @@
-"""Two-player poker from Kuhn to hold'em: one class for deck, deals, betting, ranking and locks."""
+"""Two-player poker from Kuhn to hold'em: one class for deck, deals, betting and ranking."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -13,73 +13,14 @@ from treeplex.games.base.reading import shown
 from treeplex.games.cards.cards import Cards, Deck, Range, held
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, follow
+from treeplex.games.poker.drawn_deals import HandDraws, drawn_street, is_street
+from treeplex.games.poker.locks import Lock, Play
 from treeplex.games.poker.rankings import CARDS_RANKED, HOLE_CARDS, RANKINGS, SUITLESS_RANKINGS
 from treeplex.games.poker.size_menus import check_keys
 
-Play = Mapping[str, Fraction]
-"""The probability of each action; 0 for absent ones."""
 MOST_NAMED = 8
 """The largest number of actions that an error names."""
 EXAMPLE = '{ c = "all", r50 = "AA,KK:0.5" }'
-
-
-@dataclass(frozen=True)
-class Lock:
-    """Fixed behaviour of some hands of the player who acts at a betting line, on every board.
-
-    Attributes
-    ----------
-    line : str
-        The line as public keys write it: ``c``, ``cr50``, ``rc/``.
-    play : mapping from hands to plays
-        Exact probabilities greater than 0 that sum to 1, by action. A hand that is absent is free.
-
-    Raises
-    ------
-    ValueError
-        If no hand is locked, or a probability is not exact and greater than 0, or a hand's do not sum to 1.
-    """
-
-    line: str
-    play: Mapping[Cards, Play]
-
-    def __post_init__(self) -> None:
-        if not self.play:
-            raise BadInputError(f"the lock at line {self.line!r} must name at least one hand, got none")
-        for hand, play in self.play.items():
-            exact = all(isinstance(share, int | Fraction) and share > 0 for share in play.values())
-            if not exact or sum(play.values()) != 1:
-                got = ", ".join(f"{action} {share}" for action, share in play.items())
-                raise BadInputError(
-                    f"the lock at line {self.line!r} must give hand {hand} exact probabilities > 0 that sum "
-                    f"to 1, got {got or 'none'}"
-                )
-
-    @staticmethod
-    def of(line: str, weights: Mapping[str, Range]) -> "Lock":
-        """Return the lock in which each hand plays actions in proportion to its weights.
-
-        Parameters
-        ----------
-        line : str
-        weights : mapping from actions to mappings from hands to weights
-            Exact and greater than 0.
-
-        Raises
-        ------
-        ValueError
-            If there is no hand, or a weight is not exact and greater than 0.
-        """
-        plays: dict[Cards, dict[str, Fraction]] = {}
-        for action, hands in weights.items():
-            for hand, weight in hands.items():
-                if not (isinstance(weight, int | Fraction) and weight > 0):
-                    raise BadInputError(
-                        f"the lock at line {line!r} must have weights > 0, got {shown(weight)} for {action}"
-                    )
-                plays.setdefault(hand, {})[action] = Fraction(weight)
-        totals = {hand: sum(play.values(), Fraction(0)) for hand, play in plays.items()}
-        return Lock(line, {h: {a: w / totals[h] for a, w in play.items()} for h, play in plays.items()})
 
 
 def check_locks(game: "PokerGame") -> None:
@@ -390,7 +331,7 @@ class PokerGame:
     def chance(self, state: PokerState) -> Sequence[tuple[str, Fraction]]:
         """Return the possible deals (physical cards), or the actions of a locked hand, with probabilities."""
         if state.hands is None:
-            return [(label, probability) for label, (_, probability) in self._deals.items()]
+            return self._deals
         if len(state.board) == self.point(state.line).n_board:
             return [*(self._play(state) or {}).items()]
         held, due = {*state.hands[0], *state.hands[1]}, self.point(state.line).n_board - len(state.board)
@@ -400,11 +341,51 @@ class PokerGame:
         total = sum(weight for _, weight in streets)
         return [(self.deck.text(cards), Fraction(weight, total)) for cards, weight in streets]
 
+    @property
+    def least_histories(self) -> int:
+        """The root, and a history for each deal of both hands; 1 where deals cannot be drawn."""
+        return 1 + (0 if self.hand_draws is None else self.hand_draws.n_pairs)
+
+    @cached_property
+    def hand_draws(self) -> HandDraws | None:
+        """Both hands drawn without listing all deals; None for decks of numbered cards."""
+        if self.deck.is_numbered:
+            return None
+        return HandDraws.of(*self.reach, self.flops)
+
+    def drawn(self, state: PokerState, number: float) -> str | None:
+        """Return the deal whose share of [0, 1) a number lies in; None where :meth:`chance` must be asked.
+
+        Deals have the order and, up to rounding, the probabilities that :meth:`chance` lists.
+        """
+        hands, board, line = state
+        if hands is None:
+            if self.hand_draws is None:
+                return None
+            return "|".join(map(self.deck.text, self.hand_draws.drawn(number)))
+        if (due := self.point(line).n_board - len(board)) <= 0:
+            return None
+        return self.deck.text(drawn_street(self.deck, self.flops, hands, board, due, number))
+
+    def is_dealt(self, state: PokerState, label: str) -> bool | None:
+        """Return whether a label is a deal that may come; None where :meth:`chance` must be asked."""
+        hands, board, line = state
+        if hands is None:
+            if self.hand_draws is None:
+                return None
+            first, _, second = label.partition("|")
+            mine, other = self._hand_of.get(first), self._hand_of.get(second)
+            return mine is not None and other is not None and self.hand_draws.has(mine, other)
+        if (due := self.point(line).n_board - len(board)) <= 0:
+            return None
+        return is_street(self.deck, self.flops, hands, board, due, label)
+
     def child(self, state: PokerState, action: str) -> PokerState:
         """Return the state after an action's or a deal's label."""
         hands, board, line = state
         if hands is None:
-            return PokerState(self._deals[action][0], board, line)
+            first, _, second = action.partition("|")
+            return PokerState((self._hand_of[first], self._hand_of[second]), board, line)
         point = self.point(line)
         if len(board) < point.n_board:
             return PokerState(hands, board + self.deck.parse(action), point.after)
@@ -467,11 +448,15 @@ class PokerGame:
         return {hand: self.hand_label(hand) for one in self.reach for hand in one}
 
     @cached_property
-    def _deals(self) -> dict[str, tuple[tuple[Cards, Cards], Fraction]]:
+    def _hand_of(self) -> dict[str, Cards]:
+        return {self.deck.text(hand): hand for one in self.reach for hand in one}
+
+    @cached_property
+    def _deals(self) -> list[tuple[str, Fraction]]:
         pairs = list(self._pairs())
         total = sum(weight for _, weight in pairs)
         text = self.deck.text
-        return {f"{text(g)}|{text(h)}": ((g, h), weight / total) for (g, h), weight in pairs}
+        return [(f"{text(g)}|{text(h)}", weight / total) for (g, h), weight in pairs]
 
     def _pairs(self) -> Iterator[tuple[tuple[Cards, Cards], Fraction]]:
         for (g, of_g), (h, of_h) in product(self.reach[0].items(), self.reach[1].items()):

@@ -12,7 +12,8 @@ from treeplex.games.base.reading import amount_text, at_least_zero, positive
 from treeplex.games.cards.cards import cards_text
 from treeplex.games.poker.bet_sizes import NO_THRESHOLDS, Sizes, Thresholds
 from treeplex.games.poker.betting import Betting
-from treeplex.games.poker.game import Lock, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
 
 Hand = tuple[int, ...]
 Range = Mapping[Hand, Fraction]

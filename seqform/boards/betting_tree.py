@@ -17,7 +17,8 @@ from treeplex.games.base.reading import count_text
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.counting.betting_counts import count_betting
 from treeplex.games.poker.betting import HAND_OVER
-from treeplex.games.poker.game import Lock, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
 from treeplex.seqform.trees.poker_deals import narrow
 from treeplex.seqform.trees.tree_arrays import Ints, children_of
 

@@ -16,7 +16,8 @@ from treeplex.games.base.display import Block, Line, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import Cards, scaled_weights
-from treeplex.games.poker.game import Lock, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to, real_boards, real_hands

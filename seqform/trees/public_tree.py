@@ -17,7 +17,8 @@ from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState, MoveLimit
-from treeplex.games.poker.game import Play, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Play
 from treeplex.seqform.trees.memory import GIB, machine_memory
 from treeplex.seqform.trees.poker_deals import Deals, deals_of, narrow
 from treeplex.seqform.trees.tree_arrays import Ints, TreeDeal, children_of, stakes_of

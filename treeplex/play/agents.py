@@ -21,10 +21,9 @@ from treeplex.files.strategies import SUFFIXES, StrategyLike, strategy_of
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import check_class, described, load_object
 from treeplex.games.base.packed_arrays import digest_of
-from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import is_number, shown
 from treeplex.games.formats.spec_text import parse_keys
-from treeplex.play.hand import Lottery, View
+from treeplex.play.hand import Dealer, Lottery, View
 from treeplex.seqform.forms.profile import Profile
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES)
@@ -334,10 +333,6 @@ def _checked(problem: Problem, entrant: Entrant) -> Entrant:
     """Return an entrant; one that never can play the game is refused at its first decision."""
     if not isinstance(entrant.agent, AlwaysCallAgent):
         return entrant
-    game = problem.game
-    state = game.root()
-    while (player := game.player(state)) == CHANCE:
-        state = game.child(state, game.chance(state)[0][0])
-    if player != TERMINAL:
-        entrant.act(View.of(game, state), 0.0)
+    if (view := Dealer(problem.game).first_view()) is not None:
+        entrant.act(view, 0.0)
     return entrant

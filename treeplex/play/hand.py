@@ -10,7 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Drawing, Game
 from treeplex.games.base.reading import shown
 
 MOST_KEPT = 10_000
@@ -123,11 +123,18 @@ class Dealer:
         game, moves = self.game, list[str]()
         state = game.root()
         while (player := game.player(state)) != TERMINAL:
-            dealt = player == CHANCE
-            move = self._lottery(state).pick(chance()) if dealt else choose(View.of(game, state))
+            move = self._drawn(state, chance()) if player == CHANCE else choose(View.of(game, state))
             moves.append(move)
             state = game.child(state, move)
         return Hand(tuple(moves), Fraction(game.payoff(state)))
+
+    def first_view(self) -> View | None:
+        """Return the view of who acts first after the first outcomes of chance; None if nobody acts there."""
+        game = self.game
+        state = game.root()
+        while (player := game.player(state)) == CHANCE:
+            state = game.child(state, self._drawn(state, 0.0))
+        return None if player == TERMINAL else View.of(game, state)
 
     def payoff(self, moves: tuple[str, ...]) -> Fraction:
         """Return player 0's payoff after moves from the root to a leaf.
@@ -140,13 +147,21 @@ class Dealer:
         game = self.game
         state, done = game.root(), 0
         while (player := game.player(state)) != TERMINAL and done < len(moves):
-            legal = self._lottery(state).labels if player == CHANCE else game.actions(state)
-            if moves[done] not in legal:
+            move = moves[done]
+            if not (self._is_dealt(state, move) if player == CHANCE else move in game.actions(state)):
                 break
             state, done = game.child(state, moves[done]), done + 1
         if player != TERMINAL or done < len(moves):
             raise BadInputError(f"there is no hand {shown('/'.join(moves))} of {game.name}")
         return Fraction(game.payoff(state))
+
+    def _drawn(self, state: Hashable, number: float) -> str:
+        drawn = self.game.drawn(state, number) if isinstance(self.game, Drawing) else None
+        return self._lottery(state).pick(number) if drawn is None else drawn
+
+    def _is_dealt(self, state: Hashable, label: str) -> bool:
+        dealt = self.game.is_dealt(state, label) if isinstance(self.game, Drawing) else None
+        return label in self._lottery(state).labels if dealt is None else dealt
 
     def _lottery(self, state: Hashable) -> Lottery:
         found = self._lotteries.get(state)

@@ -28,7 +28,7 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.ranges import parse_range
 from treeplex.games.formats.toml_files import parse_toml, read_toml
-from treeplex.games.poker.game import Lock
+from treeplex.games.poker.locks import Lock
 from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
 from treeplex.games.poker.spots import Spot
 from treeplex.pictures.strategy_view import node_view

@@ -19,7 +19,7 @@ from treeplex import check, from_dict, load, resolve, show, solve, to_dict, writ
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.files.completion import MISSING, Completed, complete_table
-from treeplex.games.poker.game import Lock
+from treeplex.games.poker.locks import Lock
 from treeplex.games.poker.named import kuhn_poker
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.forms.profile import Profile

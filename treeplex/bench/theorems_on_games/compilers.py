@@ -18,7 +18,8 @@ from treeplex.bench.theorems.prepared import (
     spread,
 )
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.games.poker.game import Lock, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.locks import Lock
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.boards.board_tree import BoardTree
