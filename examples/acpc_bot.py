@@ -1,36 +1,35 @@
-"""A program that plays poker over the competition's protocol: python acpc_bot.py PORT [call|random] [SEED].
-
-It needs no game's file: it calls, or now and then offers a raise, which the dealer makes a call if it is none.
-"""
+"""A program that plays poker over the competition's protocol: python acpc_bot.py PORT [call|random] [SEED]."""
 
 import random
+import re
 import socket
 import sys
 
 
-def answer(betting: str, manner: str, numbers: random.Random) -> str:
-    """Return an action after a betting: c, f, r where the game is a limit game, rN where it is not."""
-    if manner == "call":
-        return "c"
-    sizes = [int(part) for part in betting.replace("/", "").replace("c", "").split("r") if part.isdigit()]
-    raises = f"r{2 * max(sizes)}" if sizes else "r"
-    return numbers.choice(["c", "c", "f", raises])
+def acts(position: str, betting: str, cards: str) -> bool:
+    """Return whether it is this player's turn: hold'em's first round begins with position 1, others with 0."""
+    mine, other = sorted(cards.split("/")[0].split("|"), key=len, reverse=True)
+    if other or betting.endswith("f"):  # the hand is over
+        return False
+    moves, is_first = re.findall("[cr]", betting.rpartition("/")[2]), "/" not in betting
+    return (len(moves) + (is_first and len(mine) == 4)) % 2 == int(position)
 
 
 def main() -> None:
-    """Play until the dealer closes the connection."""
-    port, manner = int(sys.argv[1]), sys.argv[2] if len(sys.argv) > 2 else "call"
-    numbers = random.Random(int(sys.argv[3]) if len(sys.argv) > 3 else 1)
-    with socket.create_connection(("127.0.0.1", port)) as dealer:
+    """Play until the dealer closes the connection; a raise that is not legal is made a call there."""
+    port, manner, seed = [*sys.argv[1:], *("call", "1")[len(sys.argv) - 2 :]]
+    numbers = random.Random(int(seed))
+    with socket.create_connection(("127.0.0.1", int(port))) as dealer:
         dealer.sendall(b"VERSION:2.0.0\n")
         for line in dealer.makefile("r", encoding="ascii", newline="\r\n"):
             state = line.strip()
-            if not state.startswith("MATCHSTATE:"):
-                continue
-            betting, cards = state.split(":")[3:]
-            hidden = "" in cards.split("/")[0].split("|")
-            if hidden and not betting.endswith("f"):  # not over; the dealer ignores who is not to act
-                dealer.sendall(f"{state}:{answer(betting, manner, numbers)}\r\n".encode())
+            if state.startswith("MATCHSTATE:"):
+                _, position, _, betting, cards = state.split(":")
+                if acts(position, betting, cards):
+                    sizes = [int(size) for size in re.findall(r"r(\d+)", betting)]
+                    raised = f"r{2 * max(sizes)}" if sizes else "r"  # r is all that limit games have
+                    action = "c" if manner == "call" else numbers.choice(["c", "c", "c", raised])
+                    dealer.sendall(f"{state}:{action}\r\n".encode())
 
 
 if __name__ == "__main__":

@@ -62,6 +62,18 @@ def table(game, hands, out=None, stop_with=StoppedError, **options):
             assert not made.thread.is_alive()
 
 
+def acts(state):
+    """Return whether who gets a match state is to act: hold'em's first round begins with position 1."""
+    _, position, _, betting, cards = state.split(":")
+    hands = cards.split("/")[0].split("|")
+    if "" not in hands or betting.endswith("f"):
+        return False
+    *before, last = betting.split("/")
+    holdem = len("".join(hands)) == 4 and not before
+    done = sum(last.count(move) for move in "cr")
+    return (done + holdem) % 2 == int(position)
+
+
 @contextmanager
 def client(port, version=b"VERSION:2.0.0\n"):
     """Yield a connection to a dealer and a file of the lines that come."""
@@ -85,9 +97,7 @@ class Caller(Thread):
                 for line in lines:
                     state = line.strip()
                     self.states.append(state)
-                    hands = state.split(":")[4].split("/")[0].split("|")
-                    betting = state.split(":")[3]
-                    if "" in hands and not betting.endswith("f"):
+                    if acts(state):
                         connection.sendall(self.trouble(state) + f"{state}:{self.action}\r\n".encode())
             except OSError:
                 return

@@ -214,9 +214,9 @@ class AcpcText:
         """Return the cards of a state: those hands that are seen, and the board of the rounds that began."""
         assert state.hands is not None
         hands = "|".join(
-            self._text(hand) if is_seen else "" for hand, is_seen in zip(state.hands, seen, strict=True)
+            self.cards_text(hand) if is_seen else "" for hand, is_seen in zip(state.hands, seen, strict=True)
         )
-        return "/".join((hands, *map(self._text, self._streets(state.board, state.line.count("/"))[1:])))
+        return "/".join((hands, *map(self.cards_text, self._streets(state.board, state.line.count("/"))[1:])))
 
     def _streets(self, board: Cards, round: int) -> list[Cards]:
         """Return the board's cards of each round until one."""
@@ -226,7 +226,8 @@ class AcpcText:
             start += count
         return streets
 
-    def _text(self, cards: Cards) -> str:
+    def cards_text(self, cards: Cards) -> str:
+        """Return how the protocol writes cards, from high to low."""
         return "".join(self._names[card] for card in sorted(cards, reverse=True))
 
     @cached_property

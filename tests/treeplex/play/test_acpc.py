@@ -6,23 +6,24 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from threading import Thread
+from time import sleep
 
 import pytest
 
 import treeplex as tp
-from tests.helpers.acpc_players import PATIENCE, Caller, StoppedError, client, table
+from tests.helpers.acpc_players import PATIENCE, Caller, StoppedError, acts, client, table
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.specs import load_game
 from treeplex.play.acpc_agent import play_acpc
-from treeplex.play.acpc_dealer import AcpcDealer, AcpcSetting
+from treeplex.play.acpc_dealer import AcpcSetting
 from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError
 from treeplex.play.acpc_text import AcpcText
 from treeplex.play.agents import entrant_of
 from treeplex.play.schedule import Schedule
 
-BETS = 'no_limit_holdem(ranks=4,suits=2,stack=90,blinds=[10,5],bets="75%,a")'
-CHIPS = "no_limit_holdem(ranks=4,suits=2,stack=12,blinds=[2,1])"
+BETS = 'no_limit_holdem(ranks=5,suits=2,stack=90,blinds=[10,5],bets="75%,a")'
+CHIPS = "no_limit_holdem(ranks=5,suits=2,stack=12,blinds=[2,1])"
 
 
 def agents(ports, game, names, seed=1):
@@ -147,7 +148,7 @@ def test_half_lines_are_put_together(quiet_log, tmp_path) -> None:
         Caller(dealer.ports[1])
         for line in lines:
             state = line.strip()
-            if "" in state.split(":")[4].split("/")[0].split("|"):
+            if acts(state):
                 for part in (state[:5], state[5:], ":", "c", "\r", "\n"):
                     connection.sendall(part.encode())
         assert dealer.result().ended == ""
@@ -167,8 +168,7 @@ def test_silence_ends_the_match_without_a_score(tmp_path) -> None:
 def test_the_time_of_all_hands_is_limited(tmp_path) -> None:
     log = tmp_path / "log"
     with table("leduc_poker", 2, log, hand_seconds=0.05) as dealer:
-        dribble = Caller(dealer.ports[0], action="")
-        dribble.trouble = lambda state: dealer.stop.wait(0.06) or b"#\r\n"
+        Caller(dealer.ports[0], lambda state: sleep(0.03) or b"# thinking\r\n")
         Caller(dealer.ports[1])
         match = dealer.result()
     assert match.ended.endswith("A is out of time")
@@ -188,7 +188,7 @@ def test_a_program_must_say_its_version(version, says, tmp_path) -> None:
     with table("leduc_poker", 1) as dealer:
         with client(dealer.ports[0], version) as (connection, _):
             if not version:
-                connection.close()
+                connection.shutdown(socket.SHUT_RDWR)
             with client(dealer.ports[1]):
                 assert says in dealer.result().ended
 
@@ -202,35 +202,38 @@ def test_who_leaves_ends_the_match_and_played_hands_stay(quiet_log, tmp_path) ->
                 state = line.strip()
                 if state.split(":")[2] == "2":
                     break
-                if "" in state.split(":")[4].split("/")[0].split("|"):
+                if acts(state):
                     connection.sendall(f"{state}:c\r\n".encode())
-            connection.close()
-            lines.close()
+            connection.shutdown(socket.SHUT_RDWR)
         match = dealer.result()
     assert match.ended == "hand 2: A has left"
     assert match.hands == 2
     assert calls_in(log) == quiet_log[:2]
 
 
+def refused(port):
+    """Return whether nobody takes a connection to a port, or it is closed at once."""
+    try:
+        with client(port, b"") as (late, _):
+            return late.recv(1) == b""
+    except ConnectionError:
+        return True
+
+
 def test_a_second_connection_to_a_port_is_refused() -> None:
     with table("leduc_poker", 2) as dealer:
         with client(dealer.ports[0], b""), client(dealer.ports[1]):
-            with client(dealer.ports[1], b"") as (late, _):
-                late.settimeout(0.5)
-                with pytest.raises((ConnectionError, TimeoutError)):
-                    assert late.recv(1)  # closed or silent: the dealer does not talk to it
-                    raise ConnectionError
+            assert refused(dealer.ports[1])
             dealer.stop.set()
-        with pytest.raises(StoppedError):
-            dealer.result()
+            with pytest.raises(StoppedError):
+                dealer.result()
 
 
 def test_a_dealer_that_is_stopped_leaves_a_whole_log(quiet_log, tmp_path) -> None:
     log = tmp_path / "log"
     with table("leduc_poker", 4, log, stop_with=KeyboardInterrupt) as dealer:
+        Caller(dealer.ports[0], lambda state: _stop_in_hand_one(dealer, state))
         Caller(dealer.ports[1])
-        first = Caller(dealer.ports[0], lambda state: dealer.stop.set() or b"" if ":1:" in state[11:] else b"")
-        first.trouble = lambda state: _stop_in_hand_one(dealer, state)
         with pytest.raises(KeyboardInterrupt):
             dealer.result()
     assert calls_in(log) == quiet_log[:1]
@@ -256,7 +259,7 @@ def test_what_does_not_read_is_left(monkeypatch) -> None:
 
 @over(
     [
-        ({"hands": 0}, "hands must be an integer of at least 1"),
+        ({"hands": 0}, "hands must be an integer from 1 to"),
         ({"names": ("A",)}, "names must be two"),
         ({"names": ("A", "B C")}, "names must be two"),
         ({"seed": -1}, "seed must be"),
