@@ -30,7 +30,7 @@ SPECS = (
 )
 """Games of which both have the same rules; menus of sizes are ours alone."""
 SPIEL_SUITS = "cdhs"
-"""OpenSpiel's suits by number; cards are numbered by rank, then suit, in decks of the first ranks and suits."""
+"""OpenSpiel's suits by number; cards are numbered by rank, then suit; decks have the first of both."""
 
 
 class DifferError(Exception):
@@ -60,7 +60,16 @@ def spiel_spec(game: PokerGame) -> str:
     else:
         words["stack"] = " ".join(map(str, betting.cap or ()))
         words["bettingAbstraction"] = "fullgame"
-    return f"universal_poker({','.join(f'{key}={value}' for key, value in words.items())})"
+    # OpenSpiel reads a list of one number as a number, and the game refuses that.
+    lists = {"blind", "firstPlayer", "numBoardCards", "maxRaises", "raiseSize", "stack"}
+    return (
+        "universal_poker("
+        + ",".join(
+            f"{key}={value} " if key in lists and " " not in value else f"{key}={value}"
+            for key, value in words.items()
+        )
+        + ")"
+    )
 
 
 class Beside:
@@ -98,7 +107,9 @@ class Beside:
         check("the moves", hand.moves, self.text.moves(logged.state))
         found = re.search(r"ACPC State: STATE:\d+:(\S*)", str(theirs))
         assert found is not None
-        check("the text", ordered(":".join(line.split(":")[2:4])), ordered(found[1]))
+        betting, cards = line.split(":")[2:4]
+        moved = re.sub(r"[2-9TJQKA][cdhs]", lambda card: self._theirs(card[0]), cards)
+        check("the text", ordered(f"{betting}:{moved}"), ordered(found[1]))
 
     def _number(self, label: str) -> int:
         """Return OpenSpiel's number of an action: a raise has its amount, in limit games 2."""
@@ -115,10 +126,14 @@ class Beside:
             cards = after.hands[0] + after.hands[1]
         for card in cards:
             check("a chance node", True, theirs.is_chance_node())
-            text = self.text.cards_text((card,))
-            rank = RANKS.index(text[0]) - len(RANKS) + self.game.deck.ranks
-            suit = SPIEL_SUITS.index(text[1]) - len(SPIEL_SUITS) + self.game.deck.suits
-            theirs.apply_action(rank * self.game.deck.suits + suit)
+            rank, suit = self._theirs(self.text.cards_text((card,)))
+            theirs.apply_action(RANKS.index(rank) * self.game.deck.suits + SPIEL_SUITS.index(suit))
+
+    def _theirs(self, card: str) -> str:
+        """Return a card in OpenSpiel's decks, which begin with twos and clubs, not end with aces and spades."""
+        deck = self.game.deck
+        rank = RANKS.index(card[0]) - len(RANKS) + deck.ranks
+        return RANKS[rank] + SPIEL_SUITS[SPIEL_SUITS.index(card[1]) - len(SPIEL_SUITS) + deck.suits]
 
 
 def check(what: str, ours: object, theirs: object) -> None:

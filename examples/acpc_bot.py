@@ -1,4 +1,4 @@
-"""A program that plays poker over the competition's protocol: python acpc_bot.py PORT [call|random] [SEED]."""
+"""A program that plays over the competition's protocol: python acpc_bot.py PORT [call|random] [SEED]."""
 
 import random
 import re
@@ -7,8 +7,8 @@ import sys
 
 
 def acts(position: str, betting: str, cards: str) -> bool:
-    """Return whether it is this player's turn: hold'em's first round begins with position 1, others with 0."""
-    mine, other = sorted(cards.split("/")[0].split("|"), key=len, reverse=True)
+    """Return whether it is this player's turn: hold'em's first round begins with position 1, not 0."""
+    mine, other = sorted(cards.split("/", maxsplit=1)[0].split("|"), key=len, reverse=True)
     if other or betting.endswith("f"):  # the hand is over
         return False
     moves, is_first = re.findall("[cr]", betting.rpartition("/")[2]), "/" not in betting

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from treeplex.core.loading import GameLike, load
@@ -97,7 +97,7 @@ class _Play:
     seed: int
     lines: Lines
     number: int = -1
-    numbers: Iterator[float] = iter(())
+    numbers: Iterator[float] = field(default_factory=lambda: iter(()))
 
     def run(self) -> AcpcRun:
         hands, won, is_whole = 0, Fraction(0), True

@@ -1,4 +1,4 @@
-"""The dealer of the Annual Computer Poker Competition's protocol: a match between two programs that connect."""
+"""The dealer of the Annual Computer Poker Competition's protocol: a match of two programs that connect."""
 
 from __future__ import annotations
 
@@ -350,7 +350,7 @@ def _open_log(out: str | Path) -> Iterator[IO[Any]]:
         raise BadInputError(f"the log must be a file, as standard output has ports and score, got {out}")
     check_writable(out)
     try:
-        file = Path(out).open("w", encoding="utf-8", newline="\n")
+        file = Path(out).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
     except OSError as error:
         raise BadInputError(cannot_write(out, error)) from error
     with file:

@@ -1,4 +1,4 @@
-"""Lines of text over a socket: of bounded length, awaited until a deadline, and a wait that can be stopped."""
+"""Lines of text over a socket: of bounded length, awaited until a deadline, in waits that can be stopped."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Schedule:
 
 
 def chance_of(seed: int, number: int, duplicate: bool) -> Iterator[float]:
-    """Yield chance's random numbers of a hand: where deals are duplicate, two hands in a row have the same."""
+    """Yield chance's random numbers of a hand: two hands in a row have the same where deals are duplicate."""
     return draws(seed, CHANCE_STREAM, number // 2 if duplicate else number)
 
 

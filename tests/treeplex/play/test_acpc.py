@@ -1,6 +1,7 @@
-"""Matches over the competition's protocol: the deals of treeplex match, and programs that do what they must not."""
+"""Matches over the competition's protocol: the deals of treeplex match, programs that break the rules."""
 
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -174,23 +175,32 @@ def test_the_time_of_all_hands_is_limited(tmp_path) -> None:
     assert match.ended.endswith("A is out of time")
 
 
+def flood(connection):
+    for _ in range(10_000):
+        connection.sendall(b"y" * 65_536)
+
+
 def test_a_line_without_an_end_is_silence(tmp_path) -> None:
     with table("leduc_poker", 1, response_seconds=0.3) as dealer, client(dealer.ports[0]) as (connection, _):
         Caller(dealer.ports[1])
-        with pytest.raises(OSError):  # noqa: PT011  # whatever the system says when nobody reads
-            for _ in range(10_000):
-                connection.sendall(b"y" * 65_536)
+        with pytest.raises((ConnectionError, TimeoutError)):
+            flood(connection)
         assert dealer.result().ended == "hand 0: A is out of time"
 
 
-@over([(b"VERSION:1.0.0\n", "A must begin with VERSION:2.0.0"), (b"GET / HTTP/1.1\r\n\r\n", "got 'GET"), (b"", "A has")])
+@over(
+    [
+        (b"VERSION:1.0.0\n", "A must begin with VERSION:2.0.0"),
+        (b"GET / HTTP/1.1\r\n\r\n", "got 'GET"),
+        (b"", "A has left"),
+    ]
+)
 def test_a_program_must_say_its_version(version, says, tmp_path) -> None:
-    with table("leduc_poker", 1) as dealer:
-        with client(dealer.ports[0], version) as (connection, _):
-            if not version:
-                connection.shutdown(socket.SHUT_RDWR)
-            with client(dealer.ports[1]):
-                assert says in dealer.result().ended
+    with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version) as (connection, _):
+        if not version:
+            connection.shutdown(socket.SHUT_RDWR)
+        with client(dealer.ports[1]):
+            assert says in dealer.result().ended
 
 
 def test_who_leaves_ends_the_match_and_played_hands_stay(quiet_log, tmp_path) -> None:
@@ -221,12 +231,11 @@ def refused(port):
 
 
 def test_a_second_connection_to_a_port_is_refused() -> None:
-    with table("leduc_poker", 2) as dealer:
-        with client(dealer.ports[0], b""), client(dealer.ports[1]):
-            assert refused(dealer.ports[1])
-            dealer.stop.set()
-            with pytest.raises(StoppedError):
-                dealer.result()
+    with table("leduc_poker", 2) as dealer, client(dealer.ports[0], b""), client(dealer.ports[1]):
+        assert refused(dealer.ports[1])
+        dealer.stop.set()
+        with pytest.raises(StoppedError):
+            dealer.result()
 
 
 def test_a_dealer_that_is_stopped_leaves_a_whole_log(quiet_log, tmp_path) -> None:
@@ -290,25 +299,58 @@ def test_the_commands_refuse_in_one_line(complaint, tmp_path) -> None:
             assert says in complaint("acpc", *words)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(6)
 def test_the_page_runs_as_it_stands(tmp_path) -> None:
+    """The three lines of the page, but on free ports: the score and what the agent saw stand there."""
     page = (ROOT / "docs" / "ACPC.md").read_text(encoding="utf-8")
-    commands = re.findall(r"(?m)^(?:treeplex|python) (.*)$", page)[:3]
+    dealer, agent, bot = re.findall(r"(?m)^(?:treeplex|python) (acpc .*|examples.*)$", page)
     with ExitStack() as stack:
 
         def start(words):
-            command = [sys.executable, *words]
-            process = subprocess.Popen(command, cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-            stack.callback(process.wait)
+            process = subprocess.Popen(
+                [sys.executable, *words.split()],
+                cwd=tmp_path,
+                env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(tmp_path)},
+                text=True,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+            )
+            stack.enter_context(process)
             stack.callback(process.kill)
             return process
 
-        dealer = start(["-m", "treeplex", *commands[0].split("--ports")[0].split()])
-        ports = dealer.stdout.readline().split()
-        agent = start(["-m", "treeplex", *commands[1].rsplit(" ", 1)[0].split(), ports[0]])
-        bot = start([commands[2].split()[0], ports[1], *commands[2].split()[2:]])
-        said, complained = dealer.communicate(timeout=60)
+        dealing = start("-m treeplex " + dealer.replace("18790,18791", "0,0"))
+        first, second = dealing.stdout.readline().split()
+        seeing = start("-m treeplex " + agent.replace("18790", first))
+        calling = start(f"{ROOT}/" + bot.replace("18791", second))
+        said, complained = dealing.communicate(timeout=60)
         assert complained == ""
         assert said.strip() in page
-        assert agent.communicate(timeout=60)[0].strip() in page
-        assert bot.wait(60) == 0
+        assert seeing.communicate(timeout=60)[0].strip() in page
+        assert calling.wait(60) == 0
+    log = (tmp_path / "match.log").read_text().splitlines()
+    assert (log[-1], len(log)) == (said.strip(), 103)
+
+
+@pytest.mark.seconds(3)
+def test_an_interrupted_command_leaves_a_whole_log(tmp_path) -> None:
+    log = tmp_path / "log"
+    words = "-m", "treeplex", "acpc", "dealer", "leduc_poker", "--hands", "1000000", "--out", str(log)
+    process = subprocess.Popen(
+        [sys.executable, *words], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    try:
+        callers = [Caller(int(port)) for port in process.stdout.readline().split()]
+        while not log.read_text().count("\nSTATE") > 3:
+            sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        _, complained = process.communicate(timeout=20)
+        for caller in callers:
+            caller.join(PATIENCE)
+    finally:
+        process.kill()
+        process.communicate()
+    assert (process.returncode, complained) == (130, "treeplex: interrupted\n")
+    lines = log.read_text().splitlines(keepends=True)
+    assert lines[-1] == "# ended before its last hand, interrupted\n"
+    assert all(re.fullmatch(r"STATE:\d+:.*\n", line) for line in lines[2:-1])

@@ -1,4 +1,4 @@
-"""Match states and log lines of the competition's protocol: there and back, and as the competition writes them."""
+"""Match states and log lines of the competition's protocol: there and back, as the competition has them."""
 
 from dataclasses import replace
 from fractions import Fraction
