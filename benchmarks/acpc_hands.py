@@ -130,7 +130,7 @@ class Beside:
             theirs.apply_action(RANKS.index(rank) * self.game.deck.suits + SPIEL_SUITS.index(suit))
 
     def _theirs(self, card: str) -> str:
-        """Return a card in OpenSpiel's decks, which begin with twos and clubs, not end with aces and spades."""
+        """Return a card in OpenSpiel's decks, which begin with twos and clubs, not end with ace and spade."""
         deck = self.game.deck
         rank = RANKS.index(card[0]) - len(RANKS) + deck.ranks
         return RANKS[rank] + SPIEL_SUITS[SPIEL_SUITS.index(card[1]) - len(SPIEL_SUITS) + deck.suits]
