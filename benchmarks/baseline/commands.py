@@ -396,6 +396,11 @@ _EXPORTED: Mapping[str, tuple[str, ...]] = {
         "match uniform always-call kuhn_poker --hands 200 --duplicate --seed 3 --json",
         "match uniform always-call kuhn_poker --hands 200 --seed 3 --out TMP/hands --json",
     ),
+    "acpc": (
+        "acpc dealer coin_toss --hands 2",
+        "acpc dealer kuhn_poker --hands 2 --ports 0",
+        "acpc agent nobody kuhn_poker --port 1",
+    ),
     "race": ("race kuhn_poker leduc_poker --methods cfr,dcfr+,hs-dcfr --iterations 20 --json",),
 }
 _BAD: Mapping[str, str] = {

@@ -100,12 +100,13 @@ def imported(code: str) -> Iterator[str]:
 
 @cache
 def options_of_commands() -> dict[str, frozenset[str]]:
-    """Return the options of every command."""
+    """Return the options of every command; those of a group of commands are those of all of them."""
     app.register([])
     commands = get_command(app.app).commands  # type: ignore[attr-defined]
+    several = {name: (one, *getattr(one, "commands", {}).values()) for name, one in commands.items()}
     return {
-        name: frozenset(option for p in command.params for option in (*p.opts, *p.secondary_opts))
-        for name, command in commands.items()
+        name: frozenset(option for one in ones for p in one.params for option in (*p.opts, *p.secondary_opts))
+        for name, ones in several.items()
     }
 
 

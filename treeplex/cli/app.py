@@ -19,7 +19,7 @@ SUCCESS, FAILED = 0, 1
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Solve": ("solve", "race", "methods", "theory"),
-        "Judge": ("check", "crosscheck", "match", "verify", "examine", "challenge"),
+        "Judge": ("check", "crosscheck", "match", "acpc", "verify", "examine", "challenge"),
         "Subgames": ("gadget", "depth-limited", "answer"),
         "Look": ("show", "draw", "plot"),
         "Games and files": ("games", "abstract", "export", "store"),
@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "subgames": ("gadget", "depth-limited"),
         "answers": ("answer",),
         "play": ("match",),
+        "acpc": ("acpc",),
         "bench": ("verify", "challenge", "examine", "reproduce"),
     }
 )

@@ -110,6 +110,7 @@ class Dealer:
         self,
         chance: Callable[[], float],
         choose: Callable[[View], str],
+        seen: Callable[[Any], object] | None = None,
     ) -> Hand:
         """Play one hand.
 
@@ -119,13 +120,19 @@ class Dealer:
             Returns numbers in [0, 1), one for each chance node from the root down.
         choose : callable
             Returns the action of the player who acts, one of those of the view.
+        seen : callable, optional
+            Told each state from the root to the leaf, before its move is made.
         """
         game, moves = self.game, list[str]()
         state = game.root()
         while (player := game.player(state)) != TERMINAL:
+            if seen is not None:
+                seen(state)
             move = self._drawn(state, chance()) if player == CHANCE else choose(View.of(game, state))
             moves.append(move)
             state = game.child(state, move)
+        if seen is not None:
+            seen(state)
         return Hand(tuple(moves), Fraction(game.payoff(state)))
 
     def first_view(self) -> View | None:

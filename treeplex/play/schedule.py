@@ -69,7 +69,7 @@ class Schedule:
             If an agent raises anything, or plays what is not legal.
         """
         seat = self.seat(number)
-        chance = draws(self.seed, CHANCE_STREAM, number // 2 if self.duplicate else number)
+        chance = chance_of(self.seed, number, self.duplicate)
         own = [draws(self.seed, stream, number) for stream in AGENT_STREAMS]
 
         def choose(view: View) -> str:
@@ -85,6 +85,11 @@ class Schedule:
     def winnings(self, number: int, hand: Hand) -> float:
         """Return what A wins in a hand."""
         return float(-hand.payoff if self.seat(number) else hand.payoff)
+
+
+def chance_of(seed: int, number: int, duplicate: bool) -> Iterator[float]:
+    """Yield chance's random numbers of a hand: two hands in a row have the same where deals are duplicate."""
+    return draws(seed, CHANCE_STREAM, number // 2 if duplicate else number)
 
 
 def draws(seed: int, stream: int, number: int) -> Iterator[float]:

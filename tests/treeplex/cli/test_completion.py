@@ -1,5 +1,6 @@
 """Completion in shells: what typer installs, what a line may go on with, and the modules of commands."""
 
+import itertools
 import subprocess
 import sys
 
@@ -79,9 +80,17 @@ def test_each_module_registers_its_commands_in_the_order_of_the_groups():
     found = {}
     for command in app.registered_commands:
         found.setdefault(command.callback.__module__.rpartition(".")[2], set()).add(command.name)
+    for group in app.registered_groups:  # a module that has one has it as its only command
+        found.setdefault(group.typer_instance.info.name, set()).add(group.typer_instance.info.name)
     assert found == {module: {*names} for module, names in COMMANDS.items()}
-    grouped = [name for names in GROUPS.values() for name in names]
+    grouped = [name for names in GROUPS.values() for name in names if name in {*_commands()}]
     assert [command.name for command in app.registered_commands] == grouped
+    assert {name for names in GROUPS.values() for name in names} == {*itertools.chain(*COMMANDS.values())}
+
+
+def _commands():
+    """Yield the names of commands that are no groups of commands."""
+    yield from (command.name for command in app.registered_commands)
 
 
 @pytest.mark.seconds(4)
