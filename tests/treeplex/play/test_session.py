@@ -11,7 +11,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.play.agents import entrant_of
 from treeplex.play.hand import Hand, View
 from treeplex.play.poker_hands import PokerHand, advised, spoken, steps_of
-from treeplex.play.session import MOST_UNASKED, Session
+from treeplex.play.session import MOST_UNASKED, Session, ready
 from treeplex.play.whole_plan import WholePlan
 from treeplex.play.wording import Words, chosen
 from treeplex.process.interruption import Interruption, heed
@@ -53,7 +53,7 @@ class OneMove:
 
 def session(game, agent, lines, **options):
     """Return a session on lines, and what it says."""
-    problem = load(game)
+    problem = ready(game)
     said, ahead = [], iter(lines)
     made = Session(problem, entrant_of(problem, agent), lambda: next(ahead, None), said.append, **options)
     return made, said
