@@ -36,8 +36,10 @@ INPUTS: Mapping[str, str] = {
     "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
     "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),
 }
-TEXT_ONLY = ("export", "draw", "plot", "reference")
+TEXT_ONLY = ("export", "draw", "plot", "play", "reference")
 """The commands without ``--json``."""
+TYPED = "p\n" + 20 * "1\n"
+"""What is typed where a command reads standard input: moves."""
 
 RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
 LEDUC, SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
@@ -401,6 +403,7 @@ _EXPORTED: Mapping[str, tuple[str, ...]] = {
         "acpc dealer kuhn_poker --hands 2 --ports 0",
         "acpc agent nobody kuhn_poker --port 1",
     ),
+    "play": ("play kuhn_poker --against uniform --hands 3 --seed 3",),
     "race": ("race kuhn_poker leduc_poker --methods cfr,dcfr+,hs-dcfr --iterations 20 --json",),
 }
 _BAD: Mapping[str, str] = {

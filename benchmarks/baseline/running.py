@@ -5,6 +5,7 @@ import io
 import os
 import shlex
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -13,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from benchmarks.baseline.commands import INPUTS, TEXT_ONLY, commands
+from benchmarks.baseline.commands import INPUTS, TEXT_ONLY, TYPED, commands
 from benchmarks.baseline.engines import engines
 from benchmarks.baseline.records import FOLDER, file_record, printed
 
@@ -76,10 +77,20 @@ def _step(run: Callable[[Sequence[str]], int], line: str, folder: Path) -> dict[
         if word.startswith(str(folder)):
             Path(word).parent.mkdir(exist_ok=True)
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), _typed(TYPED):
         code = run(arguments)
     said = [line.replace(str(folder), FOLDER) for line in err.getvalue().splitlines()]
     return {"exit": code, "stderr": said, "out": printed(out.getvalue(), folder)}
+
+
+@contextlib.contextmanager
+def _typed(text: str) -> Iterator[None]:
+    """Let standard input hold a text."""
+    before, sys.stdin = sys.stdin, io.StringIO(text)
+    try:
+        yield
+    finally:
+        sys.stdin = before
 
 
 @contextlib.contextmanager

@@ -19,7 +19,7 @@ SUCCESS, FAILED = 0, 1
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Solve": ("solve", "race", "methods", "theory"),
-        "Judge": ("check", "crosscheck", "match", "acpc", "verify", "examine", "challenge"),
+        "Judge": ("check", "crosscheck", "match", "play", "acpc", "verify", "examine", "challenge"),
         "Subgames": ("gadget", "depth-limited", "answer"),
         "Look": ("show", "draw", "plot"),
         "Games and files": ("games", "abstract", "export", "store"),
@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "pictures": ("show", "draw", "plot"),
         "subgames": ("gadget", "depth-limited"),
         "answers": ("answer",),
-        "play": ("match",),
+        "play": ("match", "play"),
         "acpc": ("acpc",),
         "bench": ("verify", "challenge", "examine", "reproduce"),
     }

@@ -1,5 +1,7 @@
-"""The command match: two agents play hands of a game."""
+"""The commands match and play: two agents, or a person and an agent, play hands of a game."""
 
+import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -10,7 +12,11 @@ from treeplex.cli.options import AsJson, specs
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
 from treeplex.play import matches
-from treeplex.play.agents import ALWAYS_CALL, UNIFORM
+from treeplex.play.agents import ALWAYS_CALL, UNIFORM, entrant_of
+from treeplex.play.histories import histories
+from treeplex.play.session import SEATS, Session, ready
+from treeplex.process.standard_streams import printing
+from treeplex.process.typed_lines import TypedLines
 
 AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT"
 
@@ -55,4 +61,50 @@ def match(
             progress=progress,
         )
     show(found.as_json() if as_json else found)
+    return SUCCESS
+
+
+@app.command("play")
+def play(
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", autocompletion=specs, help="A SPEC, as for treeplex solve.")
+    ],
+    against: Annotated[str, typer.Option(metavar="AGENT", help=f"{AGENT}, as for treeplex match.")],
+    hands: Annotated[
+        int | None, typer.Option(help="How many are played; until q or the end of input unless given.")
+    ] = None,
+    seat: Annotated[
+        str,
+        typer.Option(metavar="|".join(SEATS), help="Which player you are; rotating you begin as player 0."),
+    ] = SEATS[-1],
+    seed: Annotated[int, typer.Option(help="The same seed and moves, the same hands.")] = 1,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR|FILE",
+            help="Keep the hands, in FILE.phhs (hold'em), FILE.log (ACPC, poker), FILE.jsonl or a folder.",
+        ),
+    ] = None,
+) -> int:
+    """Play hands against an agent at the terminal: moves are read from standard input, a line each."""
+    with shown_progress() as progress:
+        progress("making the game ready", float("inf"))
+        problem = ready(game, progress)
+        entrant = entrant_of(problem, against)
+    kept = () if out is None else histories(out, problem.game)
+    lines, printed = TypedLines(sys.stdin), sys.stdout
+    prompts = sys.stdin.isatty() and printed.isatty()
+
+    def say(line: str, end: str = "\n") -> None:
+        with redirect_stdout(printed), printing():
+            printed.write(line + end)
+
+    def read() -> str | None:
+        if prompts:
+            say("> ", "")
+        return lines.read()
+
+    session = Session(problem, entrant, read, say, hands, seat, seed, kept)
+    with redirect_stdout(sys.stderr):  # what agents print
+        session.play()
     return SUCCESS

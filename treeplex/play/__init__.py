@@ -1,1 +1,1 @@
-"""Agents that play hands, matches between them, and what a match proves; estimators judged."""
+"""Agents that play hands, with each other or with a person, and what a match proves; estimators judged."""

@@ -124,12 +124,17 @@ class KeptHands:
 
 def _write(file: IO[bytes], first: int, hands: Iterable[tuple[int, Hand]]) -> None:
     for number, (seat, hand) in enumerate(hands, first):
-        line = {
-            "number": number,
-            "seats": SEATS[seat],
-            "moves": hand.moves,
-            "payoff": f"{hand.payoff.numerator}/{hand.payoff.denominator}"
-            if hand.payoff.denominator != 1
-            else f"{hand.payoff.numerator}",
-        }
-        file.write(json.dumps(line).encode() + b"\n")
+        file.write(hand_line(number, seat, hand).encode())
+
+
+def hand_line(number: int, seat: int, hand: Hand) -> str:
+    """Return the line of a hand, its end included; ``seat`` is A's."""
+    line = {
+        "number": number,
+        "seats": SEATS[seat],
+        "moves": hand.moves,
+        "payoff": f"{hand.payoff.numerator}/{hand.payoff.denominator}"
+        if hand.payoff.denominator != 1
+        else f"{hand.payoff.numerator}",
+    }
+    return json.dumps(line) + "\n"

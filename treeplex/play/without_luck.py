@@ -85,8 +85,14 @@ def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutL
     return WithoutLuck((found[0], found[1]))
 
 
-def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
-    """Return an agent's realization plan in a seat."""
+def behaviour_in(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
+    """Return an agent's behaviour in a seat, (S,), from its plan at every infoset.
+
+    Raises
+    ------
+    ValueError
+        As :meth:`treeplex.play.agents.Entrant.plan`, which must have one.
+    """
     tree, treeplex = numbered.tree, numbered.form.treeplexes[player]
     behaviour = np.ones(treeplex.n_sequences)
     acting = numbered.acting[player]
@@ -100,4 +106,9 @@ def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
         odds = entrant.plan(View(tree.name, player, treeplex.infosets[infoset], public, actions))
         assert odds is not None
         behaviour[lo:hi] = [odds.get(action, 0.0) for action in actions]
-    return treeplex.plan(behaviour)
+    return behaviour
+
+
+def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
+    """Return an agent's realization plan in a seat."""
+    return numbered.form.treeplexes[player].plan(behaviour_in(numbered, player, entrant))
