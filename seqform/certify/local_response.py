@@ -15,13 +15,17 @@ import numpy as np
 from numba import njit
 
 from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import Units, exploitability_text
 from treeplex.games.base.parameters import check_integer
-from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.base.reading import shown
 from treeplex.games.base.reporting import Report, quiet, reported
-from treeplex.games.cards.cards import Cards
+from treeplex.games.cards.cards import N_CARDS, Cards
 from treeplex.games.cards.evaluator import Tables, add_up, strength_of, tables
-from treeplex.games.poker.game import Point, PokerGame
+from treeplex.games.cards.preflop import N_BOARDS, class_of, preflop_matchups
+from treeplex.games.poker.bet_sizes import Sizes
+from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState
+from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
@@ -37,7 +41,14 @@ def shares_won(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floa
         Hands without cards of ``mine`` and of the board.
     board : tuple of int
         The board so far; all ways to complete it without cards of either hand are equally likely.
+
+    Returns
+    -------
+    (H,) float64
+        Before the flop of whole hold'em means over each class of hands, from a table.
     """
+    if game.ranking == "holdem" and not board and (len(game.deck.cards), game.n_board) == (N_CARDS, 5):
+        return _by_classes(mine, hands)
     left = [card for card in game.deck.cards if card not in (*mine, *board)]
     due = game.n_board - len(board)
     every = [*combinations(left, due)]
@@ -51,6 +62,14 @@ def shares_won(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floa
             points[apart] += _points(game, mine, hands[apart], (*board, *end))
             count += apart
     return points / (2.0 * count)
+
+
+def _by_classes(mine: Cards, hands: Index) -> Floats:
+    """Return the shares of a hand before the flop, means over the other hands of each class."""
+    counts, own = preflop_matchups(), class_of((mine[0], mine[1]))
+    points = counts.wins[own] + 0.5 * counts.ties[own]
+    shares: Floats = (points / (counts.pairs[own] * N_BOARDS))[[class_of((a, b)) for a, b in hands.tolist()]]
+    return shares
 
 
 def _points(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floats:
@@ -93,6 +112,49 @@ class HandPlay(Protocol):
         """Return the probabilities of actions of hands (H, K) that are not on the board, (H, actions)."""
 
 
+class Opponent(Protocol):
+    """A strategy as a responder asks for it: how often it folds, and what it does, after any bet.
+
+    Both methods take a betting state at which it acts, the board so far, and hands (H, K) not on the board.
+    """
+
+    def folds(self, state: BettingState, board: Cards, hands: Index) -> Floats:
+        """Return the probability that each hand folds to a bet, (H,)."""
+
+    def act(
+        self, state: BettingState, board: Cards, hands: Index, held: int, rng: np.random.Generator
+    ) -> tuple[BettingState, Floats]:
+        """Return the betting after an action of the hand ``hands[held]``, drawn at random.
+
+        Beside it, up to a factor, the probability of this action with each hand, (H,).
+        """
+
+
+@dataclass(frozen=True)
+class ByLine:
+    """The opponent that a strategy on the lines of a game is."""
+
+    game: PokerGame
+    strategy: HandPlay
+
+    def folds(self, state: BettingState, board: Cards, hands: Index) -> Floats:
+        """Return the probability that each hand folds."""
+        actions = [*self.game.point(state.line).moves]
+        folds: Floats = self.strategy.play(state.line, board, hands)[:, actions.index(FOLD)]
+        return folds
+
+    def act(
+        self, state: BettingState, board: Cards, hands: Index, held: int, rng: np.random.Generator
+    ) -> tuple[BettingState, Floats]:
+        """Return the betting after an action drawn from the hand's row, and the action's column."""
+        play = self.strategy.play(state.line, board, hands)
+        row = play[held]
+        a = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
+        a = min(a, int(np.flatnonzero(row)[-1]))
+        line = [*self.game.point(state.line).moves.values()][a]
+        return self.game.point(line).betting, play[:, a]
+
+
 @dataclass
 class ResponderSeat:
     """A local best responder in one hand; the opponent's range is known, and its hand is not.
@@ -100,8 +162,7 @@ class ResponderSeat:
     Attributes
     ----------
     game : PokerGame
-    strategy : HandPlay
-        The opponent's.
+    opponent : Opponent
     player : int
         The responder.
     mine, other : tuple of int
@@ -110,15 +171,18 @@ class ResponderSeat:
         All board cards of the hand.
     first_street : int
         On earlier streets, which are deals of board cards, the responder checks and calls.
+    sizes : Sizes or None
+        The responder's bets; None are those of the game.
     """
 
     game: PokerGame
-    strategy: HandPlay
+    opponent: Opponent
     player: int
     mine: Cards
     other: Cards
     board: Cards
     first_street: int
+    sizes: Sizes | None = None
     hands: Index = field(init=False)
     weight: Floats = field(init=False)
 
@@ -129,23 +193,26 @@ class ResponderSeat:
         self._shares: dict[int, Floats] = {}
 
     def winnings(self, rng: np.random.Generator) -> float:
-        """Play the hand; return what the responder wins, expected over the opponent's range at the end."""
-        game, line, known = self.game, self.game.first_line, 0
-        while (point := game.point(line)).player != TERMINAL:
-            if point.player == CHANCE:
-                known = point.n_board
+        """Play the hand; return what the responder wins, expected over the opponent's range at the end.
+
+        Where both are all-in it is expected over boards to come too, if their shares are known already.
+        """
+        state, known = self.game.start(), 0
+        while state.player != HAND_OVER:
+            if state.player == ROUND_OVER:
+                dealt, after = self.game.dealt(state)
+                if after.player < 0 and self._is_exact(known):
+                    return float(min(state.put)) * self._lead(self.weight, known)
+                known, state = dealt, after
                 self._drop(self.board[:known])
-                line = point.after
-            elif point.player == self.player:
-                line = point.moves[self._choice(point, known)]
+            elif state.player == self.player:
+                state = self._moves(state)[self._choice(state, known)]
             else:
-                play = self.strategy.play(line, self.board[:known], self.hands)
-                row = play[self._place]
-                a = int(np.searchsorted(np.cumsum(row), rng.random() * row.sum(), side="right"))
-                a = min(a, int(np.flatnonzero(row)[-1]))
-                self.weight = self.weight * play[:, a]
-                line = [*point.moves.values()][a]
-        return self._end(point, known)
+                state, likely = self.opponent.act(state, self.board[:known], self.hands, self._place, rng)
+                self.weight = self.weight * likely
+        if state.is_showdown:
+            return float(state.stake) * self._lead(self.weight, known)
+        return float(state.stake) * (1 if self.player == 0 else -1)
 
     @property
     def _place(self) -> int:
@@ -157,29 +224,40 @@ class ResponderSeat:
         live = ~np.isin(self.hands, board).any(axis=1)
         self.hands, self.weight = self.hands[live], self.weight[live]
 
-    def _choice(self, point: Point, known: int) -> str:
+    def _is_exact(self, known: int) -> bool:
+        """Return whether shares are known at this board, and each board to come is as likely as they say.
+
+        Before the flop they are means over classes of hands, and a flop may be one of a list.
+        """
+        even = known > 0 or (self.game.flops is None and self.weight.min() == self.weight.max())
+        return known in self._shares and bool(even)
+
+    def _moves(self, state: BettingState) -> dict[str, BettingState]:
+        """Return the betting after each of the responder's actions, fold and call first."""
+        if self.sizes is not None:
+            return dict(self.game.moves(state, self.sizes))
+        moves = self.game.point(state.line).moves
+        return {action: self.game.point(line).betting for action, line in moves.items()}
+
+    def _choice(self, state: BettingState, known: int) -> str:
         """Return the action that is best if both players only check and call after the answer to it."""
         if self._street(known) < self.first_street:
             return CALL
-        worth = {action: self._worth(point, action, known) for action in point.moves}
+        moves = self._moves(state)
+        worth = {action: self._worth(action, after, known) for action, after in moves.items()}
         return max(worth, key=lambda action: worth[action])
 
-    def _worth(self, point: Point, action: str, known: int) -> float:
+    def _worth(self, action: str, after: BettingState, known: int) -> float:
         """Return what an action is worth: the opponent answers a bet by its strategy, folding or not."""
-        after = self.game.point(point.moves[action])
-        put = after.betting.put
+        put = after.put
         if action == FOLD:
             return -float(put[self.player])
         if action == CALL:
             return float(min(put)) * self._lead(self.weight, known)
-        stays, mass = self.weight, float(self.weight.sum())
-        answers = [*after.moves]
-        if after.player == 1 - self.player and FOLD in answers:
-            play = self.strategy.play(point.moves[action], self.board[:known], self.hands)
-            stays = self.weight * (1.0 - play[:, answers.index(FOLD)])
+        mass = float(self.weight.sum())
+        stays = self.weight * (1.0 - self.opponent.folds(after, self.board[:known], self.hands))
         folds = 1.0 - float(stays.sum()) / mass
-        called = self.game.point(after.moves[CALL]).betting.put if CALL in answers else put
-        return folds * float(put[1 - self.player]) + (1.0 - folds) * float(min(called)) * self._lead(
+        return folds * float(put[1 - self.player]) + (1.0 - folds) * float(max(put)) * self._lead(
             stays, known
         )
 
@@ -189,12 +267,6 @@ class ResponderSeat:
             self._shares[known] = shares_won(self.game, self.mine, self.hands, self.board[:known])
         mass = float(weight.sum())
         return float(weight @ (2.0 * self._shares[known] - 1.0)) / mass if mass > 0 else 0.0
-
-    def _end(self, point: Point, known: int) -> float:
-        """Return what the responder wins at an end, expected over the opponent's range."""
-        if not point.betting.is_showdown:
-            return float(point.wins[0]) * (1 if self.player == 0 else -1)
-        return float(point.wins[2]) * self._lead(self.weight, known)
 
     def _street(self, known: int) -> int:
         return self._streets[known]
@@ -280,65 +352,79 @@ class LowerBounds(Shown):
 
 def local_best_response(
     game: PokerGame,
-    strategy: HandPlay,
+    strategy: HandPlay | Opponent,
     *,
     hands: int,
     seed: int = 0,
     first_street: int | None = None,
+    sizes: Sizes | None = None,
     report: Report = quiet,
 ) -> LowerBounds:
     """Play a local best response against a strategy from both seats.
 
     The responder knows the opponent's range exactly. At each decision it takes the action that is best if the
     opponent answers a bet by its strategy, folding or not, and both players only check and call afterwards
-    (Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, 2017). Its bets are
-    those of the game. Hands and boards are dealt evenly; at the end of a hand winnings are expected over the
+    (Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, 2017). Hands and boards are dealt evenly; at the end of a hand winnings are expected over the
     opponent's range. The same seed gives the same numbers.
 
     Parameters
     ----------
     game : PokerGame
         Without starting board, ranges and locks.
-    strategy : HandPlay
-        Of both players.
+    strategy : HandPlay or Opponent
+        Of both players: by the lines of the game, or what is asked of an opponent.
     hands : int
         Of each seat, at least 2.
     seed : int
     first_street : int, optional
         The first street, a number of deals of board cards, on which the responder does more than check and
         call; unless given the last but one, or the only one.
+    sizes : Sizes, optional
+        The responder's bets and raises, in whole chips, where the game allows every whole number of chips;
+        empty menus are none, and unless given they are those of the game.
     report : callable, optional
         Told a few times a second how many hands were played.
 
     Raises
     ------
     ValueError
-        If a number is out of range.
+        If a number is out of range, or sizes are given in a game with a menu or fixed bets.
     """
+    if sizes is not None and not (game.betting.sizes is None and game.betting.raise_sizes is None):
+        raise BadInputError(
+            f"sizes are a responder's in games of every whole number of chips, got {shown(game.name)}"
+        )
     streets = 1 + sum(1 for n in game.board_cards if n)
     first = max(streets - STREETS, 0) if first_street is None else first_street
     check_integer("hands", hands, 2)
     check_integer("seed", seed, 0)
     check_integer("first_street", first, 0, streets - 1)
+    opponent = ByLine(game, strategy) if hasattr(strategy, "play") else strategy
     won = np.empty((2, hands))
     deals = [(player, k) for player in range(2) for k in range(hands)]
     told = reported(deals, report, lambda n: f"local best response: {n:,} of {2 * hands:,} hands")
     for player, k in told:
         rng = np.random.default_rng([seed, player, k])
-        won[player, k] = _dealt(game, strategy, player, first, rng).winnings(rng)
+        won[player, k] = _dealt(game, opponent, player, first, sizes, rng).winnings(rng)
     means, errors = won.mean(axis=1).tolist(), (won.std(axis=1, ddof=1) / math.sqrt(hands)).tolist()
     return LowerBounds((means[0], means[1]), (errors[0], errors[1]), hands, first, seed)
 
 
 def _dealt(
-    game: PokerGame, strategy: HandPlay, player: int, first: int, rng: np.random.Generator
+    game: PokerGame,
+    opponent: Opponent,
+    player: int,
+    first: int,
+    sizes: Sizes | None,
+    rng: np.random.Generator,
 ) -> ResponderSeat:
     """Return a responder with a hand, and an opponent and a board with theirs."""
     hole, flop = game.hole_cards, _listed_flop(game, rng)
     left = [card for card in game.deck.cards if card not in flop]
     cards = rng.choice(np.array(left), 2 * hole + game.n_board - len(flop), replace=False).tolist()
     mine, other = tuple(sorted(cards[:hole])), tuple(sorted(cards[hole : 2 * hole]))
-    return ResponderSeat(game, strategy, player, mine, other, (*flop, *cards[2 * hole :]), first)
+    board = (*flop, *cards[2 * hole :])
+    return ResponderSeat(game, opponent, player, mine, other, board, first, sizes)
 
 
 def _listed_flop(game: PokerGame, rng: np.random.Generator) -> Cards:
