@@ -7,12 +7,13 @@ boards to come.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import combinations
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
@@ -66,10 +67,16 @@ def shares_won(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floa
 
 def _by_classes(mine: Cards, hands: Index) -> Floats:
     """Return the shares of a hand before the flop, means over the other hands of each class."""
-    counts, own = preflop_matchups(), class_of((mine[0], mine[1]))
+    counts, own, classes = preflop_matchups(), class_of((mine[0], mine[1])), _classes()
     points = counts.wins[own] + 0.5 * counts.ties[own]
-    shares: Floats = (points / (counts.pairs[own] * N_BOARDS))[[class_of((a, b)) for a, b in hands.tolist()]]
+    shares: Floats = (points / (counts.pairs[own] * N_BOARDS))[classes[hands[:, 0], hands[:, 1]]]
     return shares
+
+
+@cache
+def _classes() -> Index:
+    """Return the class of each pair of cards before the flop, (52, 52)."""
+    return np.array([[class_of((a, b)) for a in range(N_CARDS)] for b in range(N_CARDS)])
 
 
 def _points(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floats:
@@ -102,6 +109,13 @@ def _add_holdem(
             count[h] += 1.0
 
 
+def _holding(hands: Index, cards: Cards) -> NDArray[np.bool_]:
+    """Return which hands (H, K) have one of some cards, (H,)."""
+    held = np.zeros(1 + max(int(hands.max(initial=0)), *cards, 0), bool)
+    held[[*cards]] = True
+    return np.asarray(held[hands].any(axis=1))
+
+
 FOLD, CALL = "f", "c"
 
 
@@ -112,6 +126,7 @@ class HandPlay(Protocol):
         """Return the probabilities of actions of hands (H, K) that are not on the board, (H, actions)."""
 
 
+@runtime_checkable
 class Opponent(Protocol):
     """A strategy as a responder asks for it: how often it folds, and what it does, after any bet.
 
@@ -163,6 +178,8 @@ class ResponderSeat:
     ----------
     game : PokerGame
     opponent : Opponent
+    range_of : (H, K) int64
+        The opponent's hands before any card is seen, all as likely.
     player : int
         The responder.
     mine, other : tuple of int
@@ -177,6 +194,7 @@ class ResponderSeat:
 
     game: PokerGame
     opponent: Opponent
+    range_of: Index
     player: int
     mine: Cards
     other: Cards
@@ -187,8 +205,7 @@ class ResponderSeat:
     weight: Floats = field(init=False)
 
     def __post_init__(self) -> None:
-        range_of = np.array([*self.game.reach[1 - self.player]], dtype=np.int64)
-        self.hands = range_of[~np.isin(range_of, self.mine).any(axis=1)]
+        self.hands = self.range_of[~_holding(self.range_of, self.mine)]
         self.weight = np.ones(len(self.hands))
         self._shares: dict[int, Floats] = {}
 
@@ -221,7 +238,7 @@ class ResponderSeat:
 
     def _drop(self, board: Cards) -> None:
         """Drop hands that a board rules out."""
-        live = ~np.isin(self.hands, board).any(axis=1)
+        live = ~_holding(self.hands, board)
         self.hands, self.weight = self.hands[live], self.weight[live]
 
     def _is_exact(self, known: int) -> bool:
@@ -364,8 +381,9 @@ def local_best_response(
 
     The responder knows the opponent's range exactly. At each decision it takes the action that is best if the
     opponent answers a bet by its strategy, folding or not, and both players only check and call afterwards
-    (Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, 2017). Hands and boards are dealt evenly; at the end of a hand winnings are expected over the
-    opponent's range. The same seed gives the same numbers.
+    (Lisy and Bowling, Equilibrium approximation quality of current no-limit poker bots, 2017). Hands and
+    boards are dealt evenly; at the end of a hand winnings are expected over the opponent's range, and over
+    boards to come where both are all-in and their shares are known. The same seed gives the same numbers.
 
     Parameters
     ----------
@@ -399,13 +417,14 @@ def local_best_response(
     check_integer("hands", hands, 2)
     check_integer("seed", seed, 0)
     check_integer("first_street", first, 0, streets - 1)
-    opponent = ByLine(game, strategy) if hasattr(strategy, "play") else strategy
+    ranges = [np.array([*game.reach[1 - player]], dtype=np.int64) for player in range(2)]
+    opponent = strategy if isinstance(strategy, Opponent) else ByLine(game, strategy)
     won = np.empty((2, hands))
     deals = [(player, k) for player in range(2) for k in range(hands)]
     told = reported(deals, report, lambda n: f"local best response: {n:,} of {2 * hands:,} hands")
     for player, k in told:
         rng = np.random.default_rng([seed, player, k])
-        won[player, k] = _dealt(game, opponent, player, first, sizes, rng).winnings(rng)
+        won[player, k] = _dealt(game, opponent, ranges[player], player, first, sizes, rng).winnings(rng)
     means, errors = won.mean(axis=1).tolist(), (won.std(axis=1, ddof=1) / math.sqrt(hands)).tolist()
     return LowerBounds((means[0], means[1]), (errors[0], errors[1]), hands, first, seed)
 
@@ -413,6 +432,7 @@ def local_best_response(
 def _dealt(
     game: PokerGame,
     opponent: Opponent,
+    range_of: Index,
     player: int,
     first: int,
     sizes: Sizes | None,
@@ -424,7 +444,7 @@ def _dealt(
     cards = rng.choice(np.array(left), 2 * hole + game.n_board - len(flop), replace=False).tolist()
     mine, other = tuple(sorted(cards[:hole])), tuple(sorted(cards[hole : 2 * hole]))
     board = (*flop, *cards[2 * hole :])
-    return ResponderSeat(game, opponent, player, mine, other, board, first, sizes)
+    return ResponderSeat(game, opponent, range_of, player, mine, other, board, first, sizes)
 
 
 def _listed_flop(game: PokerGame, rng: np.random.Generator) -> Cards:

@@ -21,7 +21,7 @@ RAISES = ("any", "largest")
 
 
 @dataclass(frozen=True)
-class CardBlind:
+class BlindPlayer:
     """A player of a game with every whole number of chips who folds, calls and raises by fixed weights.
 
     Where a fold or a raise is not legal the others are in the same proportions; what folds alone checks.
