@@ -48,7 +48,7 @@ def shares_won(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floa
     (H,) float64
         Before the flop of whole hold'em means over each class of hands, from a table.
     """
-    if game.ranking == "holdem" and not board and (len(game.deck.cards), game.n_board) == (N_CARDS, 5):
+    if not board and _is_tabled(game):
         return _by_classes(mine, hands)
     left = [card for card in game.deck.cards if card not in (*mine, *board)]
     due = game.n_board - len(board)
@@ -63,6 +63,11 @@ def shares_won(game: PokerGame, mine: Cards, hands: Index, board: Cards) -> Floa
             points[apart] += _points(game, mine, hands[apart], (*board, *end))
             count += apart
     return points / (2.0 * count)
+
+
+def _is_tabled(game: PokerGame) -> bool:
+    """Return whether a game is whole hold'em, whose shares before the flop are in a table."""
+    return game.ranking == "holdem" and (len(game.deck.cards), game.n_board) == (N_CARDS, 5)
 
 
 def _by_classes(mine: Cards, hands: Index) -> Floats:
@@ -221,9 +226,9 @@ class ResponderSeat:
                 if after.player < 0 and self._is_exact(known):
                     return float(min(state.put)) * self._lead(self.weight, known)
                 known, state = dealt, after
-                self._drop(self.board[:known])
+                self.drop(self.board[:known])
             elif state.player == self.player:
-                state = self._moves(state)[self._choice(state, known)]
+                state = self.moves(state)[self.choice(state, known)]
             else:
                 state, likely = self.opponent.act(state, self.board[:known], self.hands, self._place, rng)
                 self.weight = self.weight * likely
@@ -236,31 +241,35 @@ class ResponderSeat:
         """The position of the opponent's hand among those that are left."""
         return int(np.flatnonzero((self.hands == np.array(self.other)).all(axis=1))[0])
 
-    def _drop(self, board: Cards) -> None:
+    def drop(self, board: Cards) -> None:
         """Drop hands that a board rules out."""
         live = ~_holding(self.hands, board)
         self.hands, self.weight = self.hands[live], self.weight[live]
 
     def _is_exact(self, known: int) -> bool:
-        """Return whether shares are known at this board, and each board to come is as likely as they say.
+        """Return whether shares are known at this board, and boards to come are as likely as they say.
 
-        Before the flop they are means over classes of hands, and a flop may be one of a list.
+        Before the flop they may be means over classes of hands, and a flop may be one of a list.
         """
-        even = known > 0 or (self.game.flops is None and self.weight.min() == self.weight.max())
-        return known in self._shares and bool(even)
+        if known > 0:
+            return known in self._shares
+        even = self.game.flops is None and self.weight.min() == self.weight.max()
+        return bool(even) and (known in self._shares or _is_tabled(self.game))
 
-    def _moves(self, state: BettingState) -> dict[str, BettingState]:
+    def moves(self, state: BettingState) -> dict[str, BettingState]:
         """Return the betting after each of the responder's actions, fold and call first."""
         if self.sizes is not None:
             return dict(self.game.moves(state, self.sizes))
         moves = self.game.point(state.line).moves
         return {action: self.game.point(line).betting for action, line in moves.items()}
 
-    def _choice(self, state: BettingState, known: int) -> str:
+    def choice(self, state: BettingState, known: int) -> str:
         """Return the action that is best if both players only check and call after the answer to it."""
         if self._street(known) < self.first_street:
             return CALL
-        moves = self._moves(state)
+        moves = self.moves(state)
+        if len(moves) == 1:
+            return next(iter(moves))
         worth = {action: self._worth(action, after, known) for action, after in moves.items()}
         return max(worth, key=lambda action: worth[action])
 

@@ -25,7 +25,7 @@ GAMES = [kuhn_poker(), SEEN]
 CHIPS = replace(
     SEEN,
     name="leduc of whole chips",
-    betting=Betting((0, 0), (Fraction(1),) * 2, (Fraction(3),) * 2, None, (None, None), min_bet=Fraction(1)),
+    betting=Betting((0, 0), (Fraction(1),) * 2, (Fraction(2),) * 2, None, (None, None), min_bet=Fraction(1)),
 )
 """Leduc in which a raise is to any whole number of chips."""
 
@@ -34,12 +34,14 @@ class Dice:
     """Every hand's actions by dice, as fractions of 12."""
 
     def __init__(self, game):
-        self.game = game
+        self.game, self.rows = game, {}
 
     def row(self, line, board, hand):
-        moves = self.game.point(line).moves
-        parts = [1 + die(6, (line, board, tuple(hand), a)) for a in moves]
-        return [Fraction(p, sum(parts)) for p in parts]
+        key = line, board, tuple(hand)
+        if key not in self.rows:
+            parts = [1 + die(6, (*key, a)) for a in self.game.point(line).moves]
+            self.rows[key] = [Fraction(p, sum(parts)) for p in parts]
+        return self.rows[key]
 
     def play(self, line, board, hands):
         return np.array([[float(p) for p in self.row(line, board, hand)] for hand in hands.tolist()])
@@ -126,12 +128,11 @@ class Exact:
         return Fraction(sum(signs), len(signs))
 
 
-@pytest.mark.seconds(8)
+@pytest.mark.seconds(6)
 @over(
     [
         (GAMES[0], 0, None),
         (GAMES[1], 1, None),
-        (CHIPS, 0, None),
         (CHIPS, 0, ()),
         (CHIPS, 0, (Fraction(1), Fraction(9))),
         (CHIPS, 1, (Fraction(1, 9), Fraction(1, 2))),
@@ -142,10 +143,12 @@ def test_winnings_are_those_of_all_hands(game, first, pots):
     strategy = Dice(game)
     exact = [float(Exact(game, strategy, player, first, pots).winnings()) for player in (0, 1)]
     sizes = None if pots is None else Sizes(pots, pots)
-    found = local_best_response(game, strategy, hands=600, seed=2, first_street=first, sizes=sizes)
+    found = local_best_response(
+        game, strategy, hands=600 if pots is None else 200, seed=2, first_street=first, sizes=sizes
+    )
     for won, error, value in zip(found.winnings, found.errors, exact, strict=True):
         assert abs(won - value) < 4 * error
-        assert error < 0.3
+        assert error < 0.5
     behaviour = []
     form = numbered(game).form
     for t in form.treeplexes:
