@@ -10,7 +10,7 @@ from tests.helpers.cells import over
 from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.named import leduc_poker, no_limit_holdem
-from treeplex.seqform.certify.blind_players import BlindPlayer
+from treeplex.seqform.certify.blind_players import ALL_IN, BlindPlayer
 from treeplex.seqform.certify.local_response import local_best_response
 
 CHIPS = replace(
@@ -32,7 +32,7 @@ class Lines:
         fold, call, raising = self.player.odds(point.betting)
         sizes = [label for label in point.moves if label[0] == "r"]
         share = {label: raising / len(sizes) for label in sizes}
-        if self.player.raises == "largest":
+        if self.player.sizes == ALL_IN:
             share = {label: raising * (label == sizes[-1]) for label in sizes}
         return np.tile([{"f": fold, "c": call, **share}[label] for label in point.moves], (len(hands), 1))
 
@@ -61,9 +61,9 @@ def test_odds_are_the_legal_weights(weights, each_size, line, expected):
 
 
 @pytest.mark.seconds(2)
-@over([((1, 1, 1), "any", True), ((0, 1, 1), "largest", False)])
-def test_a_blind_player_is_a_strategy_by_lines(weights, raises, each_size):
-    player = BlindPlayer(CHIPS, *weights, raises, each_size)
+@over([((1, 1, 1), None, True), ((0, 1, 1), ALL_IN, False)])
+def test_a_blind_player_is_a_strategy_by_lines(weights, sizes, each_size):
+    player = BlindPlayer(CHIPS, *weights, sizes, each_size)
     one, two = (
         local_best_response(CHIPS, strategy, hands=150, first_street=0, seed=seed)
         for seed, strategy in enumerate((player, Lines(player)))
@@ -84,7 +84,6 @@ def test_against_always_call_a_responder_on_the_river_goes_all_in_with_the_bette
     [
         ({"call": 0}, "weights must be at least 0 and not all 0"),
         ({"fold": -1}, "weights must be at least 0"),
-        ({"raises": "half"}, "raises must be one of any, largest, got 'half'"),
         ({"game": leduc_poker()}, "the game must allow every whole number of chips, got 'leduc"),
     ]
 )

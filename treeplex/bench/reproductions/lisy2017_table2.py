@@ -14,7 +14,7 @@ from treeplex.games.base.number_texts import MEBIBYTE, Estimate
 from treeplex.games.poker.bet_sizes import Size, Sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.named import no_limit_holdem
-from treeplex.seqform.certify.blind_players import BlindPlayer
+from treeplex.seqform.certify.blind_players import ALL_IN, BlindPlayer
 from treeplex.seqform.certify.local_response import LowerBounds, local_best_response
 
 SOURCE = "Lisy and Bowling 2017, Table 2"
@@ -66,7 +66,7 @@ PLAYERS: Mapping[str, Callable[[PokerGame], BlindPlayer]] = MappingProxyType(
         "half call, half raise": lambda game: BlindPlayer(game, fold=0, call=1, raising=1),
         "random": lambda game: BlindPlayer(game, fold=1, call=1, raising=1, each_size=True),
         "fold": lambda game: BlindPlayer(game, fold=1, call=0, raising=0),
-        "all-in": lambda game: BlindPlayer(game, fold=0, call=0, raising=1, raises="largest"),
+        "all-in": lambda game: BlindPlayer(game, fold=0, call=0, raising=1, sizes=ALL_IN),
         "random of three": lambda game: BlindPlayer(game, fold=1, call=1, raising=1),
     }
 )

@@ -29,8 +29,8 @@ def test_menus_are_those_of_the_paper():
     assert labels["fc"] == ["f", "c"]
     assert labels["fcpa"] == ["f", "c", "r300", "r20000"]
     # Small sizes are the least raise, sizes are whole chips, and the largest is 94.9 pots of 200.
-    assert labels["56 bets"][2:4] == ["r200", "r202"]
-    assert labels["56 bets"][-2:] == ["r19068", "r20000"]
+    assert labels["56 bets"][2:4] == ["r200", "r208"]
+    assert labels["56 bets"][-2:] == ["r19053", "r20000"]
 
 
 def test_rows_and_columns_are_those_of_the_paper_and_some_by_name():
@@ -61,4 +61,4 @@ def test_more_bets_than_all_in_are_useless_against_always_call():
 
 
 def test_big_blinds_are_the_unit():
-    assert BIG_BLIND == no_limit_holdem().betting.min_bet
+    assert no_limit_holdem().betting.min_bet == BIG_BLIND
