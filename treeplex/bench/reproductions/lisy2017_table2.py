@@ -153,7 +153,23 @@ def table(column: str, rows: tuple[PrintedRow, ...]) -> PrintedTable:
     )
 
 
-NOTES: Mapping[str, tuple[str, ...]] = MappingProxyType({})
+NOTES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "half call, half raise": (
+            "The paper does not say how a random raise is drawn; here every legal number of chips is as "
+            "likely as another. By fcpa, rounds 1-4 agree, 3-4 do not. The two figures of fc agree with ours "
+            "if they are interchanged, which the widths of their intervals suggest too: as in the column of "
+            "the random player, that of rounds 3-4 should be the wider one.",
+            "Other draws, by 1,000 to 2,000 hands. Pot or all-in: fc 1-4 21.0 +- 1.3, fc 3-4 "
+            "9.1 +- 1.5, fcpa 3-4 23.4 +- 1.7; pot alone: 1.9 +- 0.3, 1.7 +- 0.2, 44.2 +- 1.4; one of the "
+            "56 bets: fc 3-4 5.8 +- 1.2. None gives the printed 16.2 for fc 3-4.",
+        ),
+        "random": (
+            "Each legal action is as likely as another, each size of a raise being one. With fold, call and "
+            "raise as likely as each other (column random of three), rounds 3-4 give 49.2 +- 1.6 by fcpa.",
+        ),
+    }
+)
 """What is said below the table of a player."""
 
 

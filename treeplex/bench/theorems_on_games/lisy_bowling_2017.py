@@ -98,7 +98,8 @@ def winnings(instance: Instance, first_street: int) -> tuple[float, float]:
     """Return what a local best response wins from a random strategy, and what a best response does."""
     assert instance.seat is not None
     player, sizes = instance.seat, MENUS[instance.choice]
-    game, form = (of(instance.game, sizes is not None) for of in (_game, _form))
+    is_whole = sizes is not None
+    game, form = _game(instance.game, is_whole), _form(instance.game, is_whole)
     rng = np.random.default_rng(instance.seed)
     one, two = (random_behaviour(t, rng) for t in form.treeplexes)
     other, own = form.treeplexes[1 - player], form.treeplexes[player]
