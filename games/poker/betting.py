@@ -247,17 +247,41 @@ class Betting:
         """
         return tuple(self.moves(state))
 
-    def moves(self, state: BettingState) -> Iterator[tuple[str, BettingState]]:
-        """Yield what :meth:`legal` returns, one by one: a deep stack may have thousands of raises."""
+    def moves(self, state: BettingState, menu: Sizes | None = None) -> Iterator[tuple[str, BettingState]]:
+        """Yield what :meth:`legal` returns, one by one: a deep stack may have thousands of raises.
+
+        With a menu its raises in whole chips are in place of those of the game, which must be no-limit.
+        """
         if state.player < 0:
             return
         me = state.player
         if state.put[me] < state.put[1 - me]:
             yield "f", state._replace(player=HAND_OVER, folded=me, line=state.line + "f")
         yield "c", self._call(state)
-        for total in self._totals(state):
+        for total in self._totals(state) if menu is None else self._totals_by(menu, state):
             label = "r" if self.raise_sizes is not None else "r" + amount_text(total - self.dead_money)
             yield label, self._raise(state, total, label)
+
+    def raise_to(self, state: BettingState, total: Fraction) -> tuple[str, BettingState]:
+        """Return the label of a raise in a no-limit game, and the state after it, whatever the menus.
+
+        Parameters
+        ----------
+        state : BettingState
+        total : Fraction
+            The player's chips in the pot after it.
+
+        Raises
+        ------
+        ValueError
+            If nobody may raise, or not to so many chips.
+        """
+        legal = self.raise_range(state)
+        if legal is None or not legal[0] <= total <= legal[1]:
+            told = "nothing" if legal is None else f"{shown(legal[0])} to {shown(legal[1])} chips"
+            raise BadInputError(f"a raise after {state.line!r} must be to {told}, got {shown(total)}")
+        label = "r" + amount_text(total - self.dead_money)
+        return label, self._raise(state, total, label)
 
     def at(self, line: str) -> BettingState:
         """Return the state after a line, replayed from the root.
@@ -335,13 +359,26 @@ class Betting:
         if self.sizes is None:
             chips = range(math.ceil(least), math.ceil(self.effective))
             return chain(map(Fraction, chips), (self.effective,))
-        menu = self._menu(state, top, least, self.effective)
+        sizes = self.sizes[state.round][state.player]
+        menu = self._menu(state, sizes, top, least, self.effective, self.chip)
         added = [total for here, total in self.added if here == state]
         return sorted({*menu, *added}) if added else menu
 
-    def _menu(self, state: BettingState, top: Fraction, least: Fraction, all_in: Fraction) -> list[Fraction]:
-        assert self.sizes is not None
-        menu = self.sizes[state.round][state.player]
+    def _totals_by(self, menu: Sizes, state: BettingState) -> list[Fraction]:
+        """Return the player's chips in the pot after each raise of a menu, in whole chips, ascending."""
+        legal = self.raise_range(state)
+        return [] if legal is None else self._menu(state, menu, max(state.put), *legal, Fraction(1))
+
+    def _menu(
+        self,
+        state: BettingState,
+        menu: Sizes,
+        top: Fraction,
+        least: Fraction,
+        all_in: Fraction,
+        chip: Fraction | None,
+    ) -> list[Fraction]:
+        """Return the player's chips in the pot after each size of a menu, ascending."""
         opening = menu.donk_bets if state.donk else menu.bets
         # The opening bet of a round is no raise, unless it raises a blind.
         openings = 0 if state.round == 0 and self._has_blinds else 1
@@ -353,7 +390,7 @@ class Betting:
             streets=self.n_rounds - state.round,
             raises=max(0, state.raises - openings),
             dead=self.dead_money,
-            chip=self.chip,
+            chip=chip,
         )
         sizes = menu.raises if state.put[state.player] < top else opening
         return menu_totals(sizes, situation, self.thresholds)

@@ -12,6 +12,7 @@ from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import shown
 from treeplex.games.cards.cards import Cards, Deck, Range, held
 from treeplex.games.cards.ranges import parse_range
+from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting, BettingState, follow
 from treeplex.games.poker.drawn_deals import HandDraws, drawn_street, is_street
 from treeplex.games.poker.locks import Lock, Play
@@ -484,9 +485,9 @@ class PokerGame:
         """Return the betting before the first action."""
         return self._skip(self.betting.root())
 
-    def moves(self, betting: BettingState) -> list[tuple[str, BettingState]]:
-        """Return the labels of the legal actions and the betting after each."""
-        return [(label, self._skip(after)) for label, after in self.betting.moves(betting)]
+    def moves(self, betting: BettingState, menu: Sizes | None = None) -> list[tuple[str, BettingState]]:
+        """Return the labels of the legal actions and the betting after each, raises by a menu if given."""
+        return [(label, self._skip(after)) for label, after in self.betting.moves(betting, menu)]
 
     def dealt(self, betting: BettingState) -> tuple[int, BettingState]:
         """Return the number of board cards that must be dealt first, and the betting after they are.

@@ -5,6 +5,7 @@ from difflib import get_close_matches
 from treeplex.bench.reproductions.coin_toss import COIN_TOSS
 from treeplex.bench.reproductions.leduc_nested import LEDUC_NESTED
 from treeplex.bench.reproductions.leduc_subgames import LEDUC_SUBGAMES
+from treeplex.bench.reproductions.lisy2017_table2 import LISY2017_TABLE2
 from treeplex.bench.reproductions.nips2017_table1 import NIPS2017_TABLE1
 from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
@@ -22,6 +23,7 @@ REPRODUCTIONS = {
         NIPS2017_TABLE1,
         NIPS2017_TABLE2,
         RHODE_ISLAND_SCALES,
+        LISY2017_TABLE2,
     )
 }
 

@@ -31,6 +31,7 @@ from treeplex.bench.theorems_on_games import (
     hand_classes,
     koller_megiddo_stengel_1996,
     kuhn_1953,
+    lisy_bowling_2017,
     miltersen_sorensen_2010,
     reductions,
 )
@@ -75,6 +76,7 @@ THEOREMS: tuple[Theorem, ...] = (
     *kuhn_1953.THEOREMS,
     *koller_megiddo_stengel_1996.THEOREMS,
     *best_responses.THEOREMS,
+    *lisy_bowling_2017.THEOREMS,
     *certificates.THEOREMS,
     *burch_et_al_2018.THEOREMS,
     *exact_arithmetic.THEOREMS,
