@@ -24,6 +24,7 @@ from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.reading import is_number, shown
 from treeplex.games.formats.spec_text import parse_keys
 from treeplex.play.hand import Dealer, Lottery, View
+from treeplex.play.hand_agents import KEYS, hand_agent
 from treeplex.seqform.forms.profile import Profile
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES)
@@ -32,7 +33,7 @@ FILE = re.compile(rf"(?P<path>.+(?:{ENDINGS}))\s*(?P<keys>\(.*\))?", re.IGNORECA
 UNIFORM, ALWAYS_CALL, CALL = "uniform", "always-call", "c"
 """Names of agents, and the action that calls a bet and checks where there is none."""
 OPTIONS = ("threshold", "purified", "missing")
-"""Keys that a strategy file takes."""
+"""Keys that a strategy file takes beside those of agents that know what all hands do."""
 
 
 @runtime_checkable
@@ -285,8 +286,9 @@ def _named(problem: Problem, text: str) -> Entrant:
 
 def _from_file(problem: Problem, name: str, path: str, keys: Mapping[str, object]) -> Entrant:
     for key in keys:
-        if key not in OPTIONS:
-            raise BadInputError(f"{path}: unknown key {key!r}; legal keys are {', '.join(OPTIONS)}")
+        if key not in OPTIONS + KEYS:
+            legal = ", ".join(OPTIONS + KEYS)
+            raise BadInputError(f"{path}: unknown key {key!r}; legal keys are {legal}")
     threshold, purified = keys.get("threshold", 0), keys.get("purified", False)
     missing = keys.get("missing", "error")
     if not is_number(threshold) or not 0 <= threshold <= 1:
@@ -295,8 +297,11 @@ def _from_file(problem: Problem, name: str, path: str, keys: Mapping[str, object
         raise BadInputError(f"{path}: purified must be true or false, got {shown(purified)}")
     if not isinstance(missing, str):
         raise BadInputError(f"{path}: missing must be error or uniform, got {shown(missing)}")
-    completed = strategy_of(problem, path, missing)
-    return _strategic(name, completed.strategy, float(threshold), purified)
+    if {*keys} & {*KEYS}:
+        strategy: Strategy = hand_agent(problem, path, keys, missing)
+    else:
+        strategy = strategy_of(problem, path, missing).strategy
+    return _strategic(name, strategy, float(threshold), purified)
 
 
 def _strategic(name: str, strategy: Strategy, threshold: float = 0.0, purified: bool = False) -> Entrant:

@@ -58,7 +58,7 @@ def expected_values(
             shares = [(label, float(p), float(p)) for label, p in outcomes]
         else:
             view = View.of(game, state)
-            by_seat = [_plan(entrants, player ^ seat, view, plans) for seat in (0, 1)]
+            by_seat = [_plan(entrants, player ^ seat, view, plans) if reach[seat] else {} for seat in (0, 1)]
             shares = [(a, by_seat[0].get(a, 0.0), by_seat[1].get(a, 0.0)) for a in view.actions]
         found += len(shares)
         if found > MOST_WALKED:

@@ -1,0 +1,150 @@
+"""Strategies that play all hands at once: blueprints, translated, with subgames solved as they are met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeplex.core.loading import load
+from treeplex.core.problem import Problem
+from treeplex.files.strategies import blueprint_of, strategy_of
+from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shown
+from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.game import PokerGame
+from treeplex.play.nested import Nested, NestedConfig
+from treeplex.play.translated import ByInfosets, Translated, live_hands
+from treeplex.seqform.certify.local_response import HandPlay
+from treeplex.seqform.forms.treeplex import Floats
+
+STREETS = {"flop": 1, "turn": 2, "river": 3}
+"""Names of streets by their number of deals of board cards."""
+ITERATIONS = 200
+"""Of discounted CFR in each subgame, unless given."""
+GADGET = "resolve"
+"""By which bets beside the menus are answered, unless given."""
+UNSAFE = "unsafe"
+MOST_ITERATIONS = 1_000_000
+MOST_PLANS = 4_096
+"""Public states of which plans are kept."""
+KEYS = ("game", "abstraction", "nested", "iterations", "gadget")
+"""Options of such an agent."""
+
+
+@dataclass
+class HandStrategy:
+    """What all hands do at a public state, looked up for the hand that is held.
+
+    Attributes
+    ----------
+    game : PokerGame
+        That is played.
+    hands : HandPlay
+        In that game.
+    """
+
+    game: PokerGame
+    hands: HandPlay
+    _known: dict[tuple[str, Cards], dict[Cards, Floats]] = field(default_factory=dict, repr=False)
+
+    def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
+        """Return how likely the player who acts takes each action; as ``Strategy`` does.
+
+        Raises
+        ------
+        ValueError
+            If the game has no such infoset, or nothing says what is played there.
+        """
+        label, _, line = infoset.partition(":")
+        hand, _, dealt = label.partition("|")
+        mine, board = tuple(sorted(self.game.deck.parse(hand))), self.game.deck.parse(dealt)
+        point = self.game.point(line)
+        if point.player != player:
+            raise BadInputError(f"player {player} of {self.game.name} has no infoset {infoset!r}")
+        plans = self._plans(line, board)
+        if mine not in plans:
+            raise BadInputError(f"{self.game.deck.text(mine)} cannot be held on {dealt or 'no board'}")
+        return dict(zip(point.moves, plans[mine].tolist(), strict=True))
+
+    def rows(self) -> Any:
+        """Refuse to list infosets, which are met one by one."""
+        raise BadInputError("an agent that plays hand by hand has no table of its infosets")
+
+    def _plans(self, line: str, board: Cards) -> dict[Cards, Floats]:
+        """Return what each hand does at a public state."""
+        if (line, board) not in self._known:
+            if len(self._known) >= MOST_PLANS:
+                self._known.clear()
+            hands = live_hands(self.game, board)
+            played = self.hands.play(line, board, hands)
+            self._known[line, board] = dict(zip(map(tuple, hands.tolist()), played, strict=True))
+        return self._known[line, board]
+
+
+def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing: str) -> HandStrategy:
+    """Return the agent of a strategy file with options.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of the game that is played, poker with suits that are seen.
+    path : str
+        Of a strategy file.
+    keys : mapping
+        ``game``, the spec of the file's own game if it has fewer sizes; ``abstraction``, the file of a
+        sampled blueprint's; ``nested``, the street from which subgames are solved as they are met, with
+        ``iterations`` and ``gadget``.
+    missing : str
+        As for :func:`treeplex.files.strategies.strategy_of`.
+
+    Raises
+    ------
+    ValueError
+        If a file or an option is none, or the file is none of the game.
+    """
+    game = problem.game
+    if not isinstance(game, PokerGame) or game.locks:
+        raise BadInputError(f"{', '.join(KEYS)} are for poker games without locks, got {game.name}")
+    few = problem if "game" not in keys else load(_text(path, keys, "game"), progress=problem.progress)
+    assert isinstance(few, Problem)
+    if not isinstance(few.game, PokerGame):
+        raise BadInputError(f"{path}: game must be a poker game, got {few.game.name}")
+    abstraction = _text(path, keys, "abstraction") if "abstraction" in keys else None
+    blueprint: HandPlay | None = blueprint_of(few, path, abstraction)
+    if blueprint is None:
+        blueprint = ByInfosets(few.game, strategy_of(few, path, missing).strategy)
+    trunk = Translated(game, few.game, blueprint)
+    return HandStrategy(game, _nested(path, trunk, keys) if "nested" in keys else _alone(path, trunk, keys))
+
+
+def _alone(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
+    for key in ("iterations", "gadget"):
+        if key in keys:
+            raise BadInputError(f"{path}: {key} is for nested, got none")
+    return trunk
+
+
+def _nested(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
+    street, iterations = keys["nested"], keys.get("iterations", ITERATIONS)
+    if not isinstance(street, str) or street not in STREETS:
+        raise BadInputError(f"{path}: nested must be {', '.join(STREETS)}, got {shown(street)}")
+    if type(iterations) is not int or not 1 <= iterations <= MOST_ITERATIONS:
+        legal = f"an integer from 1 to {MOST_ITERATIONS:,}"
+        raise BadInputError(f"{path}: iterations must be {legal}, got {shown(iterations)}")
+    config = NestedConfig(STREETS[street], iterations, _way(path, keys.get("gadget", GADGET)))
+    return Nested(trunk, config)
+
+
+def _way(path: str, gadget: object) -> OffTree:
+    if not isinstance(gadget, str):
+        raise BadInputError(f"{path}: gadget must be the name of one, got {shown(gadget)}")
+    # Unsafe solving would have to know how often the bet is made, so the subgame before it is solved again.
+    return off_tree_method(gadget, "expensive" if gadget == UNSAFE else "inexpensive")
+
+
+def _text(path: str, keys: Mapping[str, object], key: str) -> str:
+    if not isinstance(found := keys[key], str):
+        raise BadInputError(f"{path}: {key} must be a text, got {shown(found)}")
+    return found

@@ -1,0 +1,237 @@
+"""A strategy of a game with few bet sizes, played in a game with more: what all hands do at a betting line.
+
+Opponents' bets are read by the pseudo-harmonic mapping (Ganzfried and Sandholm, Action translation in
+extensive-form games with large action spaces, 2013).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import combinations
+
+import numpy as np
+
+from treeplex.core.strategy import Strategy
+from treeplex.gadgets.off_tree.translation import check_alike, readings
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import CHANCE
+from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.boards.factored_strategy import check_suits
+from treeplex.seqform.certify.local_response import HandPlay
+from treeplex.seqform.forms.treeplex import Floats, Index
+
+
+def live_hands(game: PokerGame, board: Cards) -> Index:
+    """Return the hands, (H, K), that the deck leaves on a board, their cards ascending."""
+    live = [card for card in game.deck.cards if card not in board]
+    return np.array([*combinations(live, game.hole_cards)], np.int64)
+
+
+@dataclass(frozen=True)
+class ByInfosets:
+    """How all hands play by a strategy that is asked infoset by infoset.
+
+    Attributes
+    ----------
+    game : PokerGame
+    strategy : Strategy
+    """
+
+    game: PokerGame
+    strategy: Strategy
+
+    def play(self, line: str, board: Cards, hands: Index) -> Floats:
+        """Return the probabilities of actions; even ones for hands that the strategy's player cannot hold.
+
+        Raises
+        ------
+        ValueError
+            If the strategy lacks the infoset of a hand.
+        """
+        point, public = self.game.point(line), self.game.public_key(board, line)
+        found = np.full((len(hands), len(point.moves)), 1.0 / len(point.moves))
+        possible = self.game.reach[point.player]
+        for k, hand in enumerate(hands.tolist()):
+            if (mine := tuple(hand)) in possible:
+                key = f"{self.game.hand_label(mine)}{self.game.joiner}{public}"
+                odds = self.strategy.action_probabilities(point.player, key)
+                found[k] = [odds.get(action, 0.0) for action in point.moves]
+        return found
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A line of the game with few sizes for which a line of the game with more is taken.
+
+    Attributes
+    ----------
+    line : str
+    chance : float
+        How likely bets are read so.
+    reach : pair of (H,) float64
+        How likely each player's strategy plays each hand so; hands are those that the deck and the starting
+        board leave.
+    """
+
+    line: str
+    chance: float
+    reach: tuple[Floats, Floats]
+
+
+@dataclass
+class Translated:
+    """A strategy of a game with few sizes, in a game with more.
+
+    A reading is drawn once and remembered for the rest of the hand. That is a mixture of strategies, whose
+    behaviour is computed here: at a line, readings count by their chance and by how likely the player's own
+    actions so far were under them. So nothing has to be remembered, and what is played is what ranges are
+    computed from.
+
+    Attributes
+    ----------
+    game : PokerGame
+        That is played.
+    few : PokerGame
+        The strategy's own: alike but for sizes and stacks.
+    strategy : HandPlay
+        Of ``few``.
+    hands : (H, K) int64
+        All hands of the deck that the starting board leaves.
+    """
+
+    game: PokerGame
+    few: PokerGame
+    strategy: HandPlay
+    hands: Index = field(init=False, repr=False)
+    _known: dict[tuple[str, Cards], tuple[Reading, ...]] = field(default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        check_suits(self.game)
+        if self.few != self.game:
+            check_alike(self.few, self.game)
+        self.hands = live_hands(self.game, self.game.board)
+
+    def play(self, line: str, board: Cards, hands: Index) -> Floats:
+        """Return the probabilities of the game's actions at a line, (hands, actions), as ``HandPlay`` does.
+
+        Raises
+        ------
+        ValueError
+            If both games fall out of step there, or the strategy lacks an infoset.
+        """
+        point = self.game.point(line)
+        moves = [*point.moves]
+        at = self.places(hands)
+        played, mass = np.zeros((len(hands), len(moves))), np.zeros(len(hands))
+        even = np.zeros((len(hands), len(moves)))
+        for one in self.readings(line, board):
+            image = self._images(one.line, line)
+            odds = self.strategy.play(one.line, board, hands)
+            shown = np.zeros((len(hands), len(moves)))
+            for k, action in enumerate(self.few.point(one.line).moves):
+                shown[:, moves.index(image[action])] += odds[:, k]
+            weight = one.chance * one.reach[point.player][at]
+            played += weight[:, None] * shown
+            mass += weight
+            even += one.chance * shown
+        # Hands that no reading ever plays so far go on as if each reading were as likely as its bets are.
+        return np.where(mass[:, None] > 0, played / np.where(mass > 0, mass, 1.0)[:, None], even)
+
+    def reaches(self, line: str, board: Cards) -> tuple[Floats, Floats]:
+        """Return how likely each player plays each hand to a line, (H,) each, mixed over readings."""
+        found = self.readings(line, board)
+        first, second = (np.sum([one.chance * one.reach[p] for one in found], axis=0) for p in (0, 1))
+        return first, second
+
+    def places(self, hands: Index) -> Index:
+        """Return where hands are among all hands, (n,)."""
+        size = 1 + int(self.hands.max())
+        code = self.hands @ size ** np.arange(self.hands.shape[1])
+        order = np.argsort(code)
+        wanted = np.sort(hands, axis=1) @ size ** np.arange(self.hands.shape[1])
+        return order[np.searchsorted(code[order], wanted)]
+
+    def readings(self, line: str, board: Cards) -> tuple[Reading, ...]:
+        """Return what a line on a board is taken for.
+
+        Parameters
+        ----------
+        line : str
+        board : tuple of int
+            At least the cards that are dealt at the line.
+        """
+        dealt = board[: self.game.point(line).n_board]
+        key = line, dealt
+        if key not in self._known:
+            if len(self._known) >= MOST_KEPT:
+                self._known.clear()
+            self._known[key] = self._found(line, dealt)
+        return self._known[key]
+
+    def _found(self, line: str, board: Cards) -> tuple[Reading, ...]:
+        if line == self.game.first_line:
+            ones = np.ones(len(self.hands))
+            return (Reading(self.few.first_line, 1.0, (ones, ones)),)
+        before, action = self._last(line)
+        player = self.game.point(before).player
+        above = self.readings(before, board)
+        if action is None:  # cards were dealt
+            return tuple(Reading(self.few.point(one.line).after, one.chance, one.reach) for one in above)
+        board = board[: self.game.point(before).n_board]
+        live = ~np.isin(self.hands, board).any(axis=1)
+        found: dict[str, list[Reading]] = {}
+        for one in above:
+            moves = self.few.point(one.line).moves
+            odds = self.strategy.play(one.line, board, self.hands[live])
+            for label, chance in self._readings(one.line, before, action).items():
+                # The reading says what was played: that part of the player's hands goes on.
+                reach = [*one.reach]
+                own = np.zeros(len(self.hands))
+                own[live] = odds[:, [*moves].index(label)]
+                reach[player] = reach[player] * own
+                after = Reading(moves[label], one.chance * chance, (reach[0], reach[1]))
+                found.setdefault(after.line, []).append(after)
+        return tuple(reading for several in found.values() for reading in several)
+
+    def _last(self, line: str) -> tuple[str, str | None]:
+        """Return the line before the last action, and that; None where cards were dealt."""
+        here = self.game.first_line
+        while True:
+            point = self.game.point(here)
+            nexts = {None: point.after} if point.player == CHANCE else dict(point.moves)
+            action, after = next(
+                (action, after)
+                for action, after in sorted(nexts.items(), key=lambda one: -len(one[1]))
+                if line.startswith(after)
+            )
+            if after == line:
+                return here, action
+            here = after
+
+    def _readings(self, other: str, line: str, action: str) -> dict[str, float]:
+        """Return what an action of the game's is read as at a line of the few sizes, with chances.
+
+        It is what is played by it where there is such an action, which may be several.
+        """
+        meant = [label for label, played in self._images(other, line).items() if played == action]
+        if meant:
+            return dict.fromkeys(meant, 1.0)
+        return readings(self.few, other, self.game, line, own=False)[action]
+
+    def _images(self, other: str, line: str) -> dict[str, str]:
+        """Return by which action of the game each action of the few sizes is played."""
+        if self.few == self.game:
+            return {action: action for action in self.game.point(line).moves}
+        read = readings(self.few, other, self.game, line, own=True)
+        found = {label: action for action, labels in read.items() for label in labels}
+        lacking = [label for label in self.few.point(other).moves if label not in found]
+        if lacking:
+            raise BadInputError(
+                f"{self.game.name} at {line!r} has nothing for {lacking[0]} of {self.few.name} at {other!r}"
+            )
+        return found
+
+
+MOST_KEPT = 20_000
+"""Lines on boards of which readings are kept."""
