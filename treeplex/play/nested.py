@@ -164,19 +164,15 @@ class Nested:
     def _entered(self, line: str, board: Cards) -> CurrentPlay:
         """Return the subgame at a line on a board, solved for both players."""
         hands = [tuple(hand) for hand in self.trunk.hands.tolist()]
+        off = ~np.isin(self.trunk.hands, board).any(axis=1)
         ranges = []
         for player, reach in enumerate(self.trunk.reaches(line, board)):
-            weight = np.array([float(self.game.reach[player].get(hand, 0)) for hand in hands]) * reach
-            weight[np.isin(self.trunk.hands, board).any(axis=1)] = 0.0
-            most = weight.max()
-            if most <= 0:
-                raise BadInputError(
-                    f"no hand of player {player} comes to {self.game.public_key(board, line)!r}"
-                )
-            kept = np.maximum(weight / most, LEAST_REACH)
-            possible = [hand in self.game.reach[player] and not {*hand} & {*board} for hand in hands]
-            pairs = zip(hands, kept.tolist(), possible, strict=True)
-            ranges.append({hand: Fraction(share) for hand, share, may in pairs if may})
+            dealt = off * np.array([float(self.game.reach[player].get(hand, 0)) for hand in hands])
+            # Where the blueprint never goes, all hands are as likely as they are dealt.
+            weight = dealt * reach if (dealt * reach).any() else dealt
+            kept = np.where(dealt > 0, np.maximum(weight / weight.max(), LEAST_REACH), 0.0)
+            pairs = zip(hands, kept.tolist(), strict=True)
+            ranges.append({hand: Fraction(share) for hand, share in pairs if share})
         few = self.trunk.few
         menus = replace(few, betting=replace(few.betting, stacks=self.game.betting.stacks))
         subgame = subgame_of(menus, self.game.point(line).betting, board)

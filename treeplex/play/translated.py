@@ -6,13 +6,14 @@ extensive-form games with large action spaces, 2013).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
 
 from treeplex.core.strategy import Strategy
-from treeplex.gadgets.off_tree.translation import check_alike, readings
+from treeplex.gadgets.off_tree.translation import CALL, check_alike, readings
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
@@ -41,6 +42,20 @@ class ByInfosets:
     game: PokerGame
     strategy: Strategy
 
+    @cached_property
+    def dealt(self) -> tuple[frozenset[Cards], frozenset[Cards]]:
+        """The hands that each player may be dealt."""
+        draws = self.game.hand_draws
+        if draws is None:
+            return frozenset(self.game.reach[0]), frozenset(self.game.reach[1])
+        first, second = (
+            frozenset(
+                hand for hand, weight in zip(hands, draws.weights.sum(axis=1 - p), strict=True) if weight
+            )
+            for p, hands in enumerate(draws.hands)
+        )
+        return first, second
+
     def play(self, line: str, board: Cards, hands: Index) -> Floats:
         """Return the probabilities of actions; even ones for hands that the strategy's player cannot hold.
 
@@ -51,7 +66,7 @@ class ByInfosets:
         """
         point, public = self.game.point(line), self.game.public_key(board, line)
         found = np.full((len(hands), len(point.moves)), 1.0 / len(point.moves))
-        possible = self.game.reach[point.player]
+        possible = self.dealt[point.player]
         for k, hand in enumerate(hands.tolist()):
             if (mine := tuple(hand)) in possible:
                 key = f"{self.game.hand_label(mine)}{self.game.joiner}{public}"
@@ -124,19 +139,28 @@ class Translated:
         moves = [*point.moves]
         at = self.places(hands)
         played, mass = np.zeros((len(hands), len(moves))), np.zeros(len(hands))
-        even = np.zeros((len(hands), len(moves)))
+        even, chances = np.zeros((len(hands), len(moves))), 0.0
         for one in self.readings(line, board):
-            image = self._images(one.line, line)
-            odds = self.strategy.play(one.line, board, hands)
-            shown = np.zeros((len(hands), len(moves)))
-            for k, action in enumerate(self.few.point(one.line).moves):
-                shown[:, moves.index(image[action])] += odds[:, k]
+            shown = self._shown(one.line, line, board, hands)
             weight = one.chance * one.reach[point.player][at]
             played += weight[:, None] * shown
             mass += weight
             even += one.chance * shown
+            chances += one.chance
         # Hands that no reading ever plays so far go on as if each reading were as likely as its bets are.
-        return np.where(mass[:, None] > 0, played / np.where(mass > 0, mass, 1.0)[:, None], even)
+        return np.where(mass[:, None] > 0, played / np.where(mass > 0, mass, 1.0)[:, None], even / chances)
+
+    def _shown(self, other: str, line: str, board: Cards, hands: Index) -> Floats:
+        """Return what hands do at a line that is taken for another, (hands, actions)."""
+        moves, image = [*self.game.point(line).moves], self._images(other, line)
+        shown = np.zeros((len(hands), len(moves)))
+        if not image:  # the pot was all in as bets were read: whatever comes is called
+            shown[:, moves.index(CALL)] = 1.0
+            return shown
+        odds = self.strategy.play(other, board, hands)
+        for k, action in enumerate(self.few.point(other).moves):
+            shown[:, moves.index(image[action])] += odds[:, k]
+        return shown
 
     def reaches(self, line: str, board: Cards) -> tuple[Floats, Floats]:
         """Return how likely each player plays each hand to a line, (H,) each, mixed over readings."""
@@ -177,22 +201,30 @@ class Translated:
         player = self.game.point(before).player
         above = self.readings(before, board)
         if action is None:  # cards were dealt
-            return tuple(Reading(self.few.point(one.line).after, one.chance, one.reach) for one in above)
+            return tuple(self._dealt(one) for one in above)
         board = board[: self.game.point(before).n_board]
         live = ~np.isin(self.hands, board).any(axis=1)
-        found: dict[str, list[Reading]] = {}
+        found: list[Reading] = []
         for one in above:
             moves = self.few.point(one.line).moves
+            if not moves:
+                # All in as bets were read: what is called goes on, and bets say nothing.
+                found.append(one)
+                continue
             odds = self.strategy.play(one.line, board, self.hands[live])
             for label, chance in self._readings(one.line, before, action).items():
                 # The reading says what was played: that part of the player's hands goes on.
-                reach = [*one.reach]
                 own = np.zeros(len(self.hands))
                 own[live] = odds[:, [*moves].index(label)]
+                reach = [*one.reach]
                 reach[player] = reach[player] * own
-                after = Reading(moves[label], one.chance * chance, (reach[0], reach[1]))
-                found.setdefault(after.line, []).append(after)
-        return tuple(reading for several in found.values() for reading in several)
+                found.append(Reading(moves[label], one.chance * chance, (reach[0], reach[1])))
+        return tuple(found)
+
+    def _dealt(self, reading: Reading) -> Reading:
+        """Return a reading after cards are dealt; a hand that is over as bets were read stays so."""
+        point = self.few.point(reading.line)
+        return replace(reading, line=point.after) if point.player == CHANCE else reading
 
     def _last(self, line: str) -> tuple[str, str | None]:
         """Return the line before the last action, and that; None where cards were dealt."""
@@ -220,7 +252,9 @@ class Translated:
         return readings(self.few, other, self.game, line, own=False)[action]
 
     def _images(self, other: str, line: str) -> dict[str, str]:
-        """Return by which action of the game each action of the few sizes is played."""
+        """Return by which action of the game each of the few sizes is played; none where nobody acts."""
+        if not self.few.point(other).moves:
+            return {}
         if self.few == self.game:
             return {action: action for action in self.game.point(line).moves}
         read = readings(self.few, other, self.game, line, own=True)
