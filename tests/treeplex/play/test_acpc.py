@@ -192,15 +192,23 @@ def test_a_line_without_an_end_is_silence(tmp_path) -> None:
     [
         (b"VERSION:1.0.0\n", "A must begin with VERSION:2.0.0"),
         (b"GET / HTTP/1.1\r\n\r\n", "got 'GET"),
-        (b"", "A has left"),
     ]
 )
 def test_a_program_must_say_its_version(version, says, tmp_path) -> None:
-    with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version) as (connection, _):
-        if not version:
-            connection.shutdown(socket.SHUT_RDWR)
-        with client(dealer.ports[1]):
-            assert says in dealer.result().ended
+    with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version), client(dealer.ports[1]):
+        assert says in dealer.result().ended
+
+
+def test_who_leaves_without_a_line_is_no_player(quiet_log, tmp_path) -> None:
+    log = tmp_path / "log"
+    with table("leduc_poker", 4, log) as dealer:
+        for port, said in zip(dealer.ports, (b"VERS", b""), strict=True):
+            with client(port, said) as (connection, _):
+                connection.shutdown(socket.SHUT_RDWR)
+        Caller(dealer.ports[1]), Caller(dealer.ports[0])
+        assert dealer.result().ended == ""
+    assert calls_in(log) == quiet_log
+    assert dealer.warnings == [f"{name}: who left without a line is no player" for name in "AB"]
 
 
 def test_who_leaves_ends_the_match_and_played_hands_stay(quiet_log, tmp_path) -> None:
@@ -231,8 +239,9 @@ def refused(port):
 
 
 def test_a_second_connection_to_a_port_is_refused() -> None:
-    with table("leduc_poker", 2) as dealer, client(dealer.ports[0], b""), client(dealer.ports[1]):
-        assert refused(dealer.ports[1])
+    with table("leduc_poker", 2) as dealer, client(dealer.ports[0]), client(dealer.ports[1]) as (_, lines):
+        assert lines.readline().startswith("MATCHSTATE")
+        assert all(refused(port) for port in dealer.ports)
         dealer.stop.set()
         with pytest.raises(StoppedError):
             dealer.result()
@@ -271,6 +280,8 @@ def test_what_does_not_read_is_left(monkeypatch) -> None:
         ({"hands": 0}, "hands must be an integer from 1 to"),
         ({"names": ("A",)}, "names must be two"),
         ({"names": ("A", "B C")}, "names must be two"),
+        ({"names": ("A", "\x1b[31m")}, "names must be two"),
+        ({"names": ("A", "Ä")}, "names must be two"),
         ({"seed": -1}, "seed must be"),
         ({"response_seconds": 0.0}, "response_seconds must be above 0 and finite, got 0"),
         ({"hand_seconds": float("nan")}, "hand_seconds must be above 0 and finite, got nan"),
@@ -289,6 +300,9 @@ def test_the_commands_refuse_in_one_line(complaint, tmp_path) -> None:
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", f"{port},0"): "cannot listen on 127.0.0.1:",
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", "70000,0"): "from 0 to 65,535, got 70000",
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", "x"): "ports must be two numbers",
+            ("dealer", "kuhn_poker", "--hands", 2, "--host", ""): "a host must be an address",
+            ("dealer", "kuhn_poker", "--hands", 2, "--host", "a..b"): "a..b:0: ",
+            ("agent", "uniform", "kuhn_poker", "--port", 1, "--host", "a..b"): "that is no address",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", tmp_path): "cannot write",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", "-"): "the log must be a file",
             ("dealer", "coin_toss", "--hands", 2): "the protocol is of poker games",
