@@ -385,8 +385,9 @@ class PokerGame:
 
     def forget(self) -> None:
         """Drop lines, boards and strengths that were looked up if they are more than ``MOST_REMEMBERED``."""
-        if sum(map(len, self._caches)) > MOST_REMEMBERED:
-            for cache in self._caches:
+        caches: tuple[dict[Any, Any], ...] = self._caches
+        if sum(map(len, caches)) > MOST_REMEMBERED:
+            for cache in caches:
                 cache.clear()
 
     def child(self, state: PokerState, action: str) -> PokerState:
