@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from io import FileIO
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any
 
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.files.outputs import cannot_write, check_path, check_writable, place_of
+from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.reading import amount_text, shown
@@ -153,7 +154,7 @@ class AcpcDealer:
     setting: AcpcSetting
     ports: tuple[int, int]
     _listeners: tuple[socket.socket, socket.socket]
-    _log: IO[str] | None
+    _log: FileIO | None
     _tell: Callable[[str], object]
     _progress: Progress
     _players: list[_Player] = field(default_factory=list)
@@ -348,10 +349,9 @@ class AcpcDealer:
     def _write(self, line: str) -> None:
         if self._log is not None:
             try:
-                self._log.write(line + "\n")
-                self._log.flush()
+                append_whole(self._log, f"{line}\n".encode())
             except OSError as error:
-                raise BadInputError(cannot_write(self._log.name, error)) from error
+                raise BadInputError(cannot_write(str(self._log.name), error)) from error
 
     def close(self) -> None:
         """Close the connections."""
@@ -359,15 +359,12 @@ class AcpcDealer:
             player.lines.close()
 
 
-@contextmanager
-def _open_log(out: str | Path) -> Iterator[IO[Any]]:
+def _open_log(out: str | Path) -> FileIO:
     check_path(out, "a log")
     if place_of(out).is_standard_output:
         raise BadInputError(f"the log must be a file, as standard output has ports and score, got {out}")
     check_writable(out)
     try:
-        file = Path(out).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
+        return FileIO(out, "w")
     except OSError as error:
         raise BadInputError(cannot_write(out, error)) from error
-    with file:
-        yield file

@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from treeplex.files.outputs import cannot_write, check_path, check_writable
+from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import CONTROL, amount_text, shown
@@ -222,17 +224,9 @@ class History:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with (
                 current().finishing(f"a hand is written to {self.path}"),
-                self.path.open("ab", buffering=0) as file,
+                FileIO(self.path, "a") as file,
             ):
-                before = file.seek(0, os.SEEK_END)
-                try:
-                    if file.write(content) != len(content):
-                        raise OSError(0, "there is no space left")
-                    os.fsync(file.fileno())
-                except OSError:
-                    with suppress(OSError):
-                        file.truncate(before)
-                    raise
+                append_whole(file, content, to_disk=True)
         except OSError as error:
             raise BadInputError(cannot_write(self.path, error)) from error
 

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
+from io import FileIO
 from threading import Thread
 from time import sleep
 
@@ -16,6 +17,7 @@ from tests.helpers.acpc_players import PATIENCE, Caller, StoppedError, acts, cli
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.specs import load_game
+from treeplex.play import acpc_dealer
 from treeplex.play.acpc_agent import play_acpc
 from treeplex.play.acpc_dealer import AcpcSetting
 from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError
@@ -256,6 +258,22 @@ def test_a_dealer_that_is_stopped_leaves_a_whole_log(quiet_log, tmp_path) -> Non
             dealer.result()
     assert calls_in(log) == quiet_log[:1]
     assert log.read_text().endswith("# ended before its last hand, interrupted\n")
+
+
+def test_a_log_that_cannot_be_written_ends_with_a_whole_line(quiet_log, tmp_path, monkeypatch) -> None:
+    log, room = tmp_path / "log", 150
+
+    class Disk(FileIO):
+        def write(self, content):
+            return super().write(content[: max(0, room - self.tell())])
+
+    monkeypatch.setattr(acpc_dealer, "FileIO", Disk)
+    with table("leduc_poker", 4, log) as dealer:
+        Caller(dealer.ports[0]), Caller(dealer.ports[1])
+        with pytest.raises(tp.BadInputError, match=r"cannot write .*log: No space left on device"):
+            dealer.result()
+    assert calls_in(log) == quiet_log[: len(calls_in(log))] != []
+    assert log.read_text().endswith("\n")
 
 
 def _stop_in_hand_one(dealer, state):
