@@ -58,7 +58,7 @@ def schedule(game, a, b, duplicate=False, seed=1):
     return Schedule(problem.game, (entrant_of(problem, a), entrant_of(problem, b)), duplicate, seed)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 @over(["kuhn_poker", "leduc_poker", "no_limit_leduc", BETS], [False, True])
 def test_hands_are_those_of_a_match(game, duplicate, tmp_path) -> None:
     expected = schedule(game, "uniform", "always-call", duplicate, 5)

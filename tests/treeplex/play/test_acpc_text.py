@@ -54,7 +54,6 @@ def hands_of(game, count, seed=3):
         yield number, hand, states
 
 
-@pytest.mark.seconds(6)
 @over(SPECS)
 def test_random_hands_go_there_and_back(spec) -> None:
     game = load_game(spec)
