@@ -78,6 +78,9 @@ class Drawing(Protocol[S_contra]):
     def is_dealt(self, state: S_contra, label: str) -> bool | None:
         """Return whether a label is an outcome that may come; None where ``chance`` must be asked."""
 
+    def forget(self) -> None:
+        """Drop what was looked up of states if that has become much; called after each hand."""
+
 
 MOST_MOVES = 150_000
 """Moves that are tried to count histories, for about a second at most."""

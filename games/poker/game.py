@@ -21,6 +21,8 @@ from treeplex.games.poker.size_menus import check_keys
 
 MOST_NAMED = 8
 """The largest number of actions that an error names."""
+MOST_REMEMBERED = 100_000
+"""Betting lines, boards and strengths that are kept from hand to hand: about 80 MB."""
 EXAMPLE = '{ c = "all", r50 = "AA,KK:0.5" }'
 
 
@@ -380,6 +382,13 @@ class PokerGame:
         if (due := self.point(line).n_board - len(board)) <= 0:
             return None
         return is_street(self.deck, self.flops, hands, board, due, label)
+
+    def forget(self) -> None:
+        """Drop lines, boards and strengths that were looked up if they are more than ``MOST_REMEMBERED``."""
+        caches: tuple[dict[Any, Any], ...] = self._caches
+        if sum(map(len, caches)) > MOST_REMEMBERED:
+            for cache in caches:
+                cache.clear()
 
     def child(self, state: PokerState, action: str) -> PokerState:
         """Return the state after an action's or a deal's label."""

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
+from math import ceil, inf
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class BlindPlayer:
     Raises
     ------
     ValueError
-        If weights are negative or all 0, or the game has a menu or fixed bets.
+        If weights are negative, infinite or all 0, or the game has a menu or fixed bets.
     """
 
     game: PokerGame
@@ -50,8 +50,8 @@ class BlindPlayer:
 
     def __post_init__(self) -> None:
         weights = (self.fold, self.call, self.raising)
-        if not (min(weights) >= 0 and sum(weights) > 0):
-            raise BadInputError(f"weights must be at least 0 and not all 0, got {shown(weights)}")
+        if not (min(weights) >= 0 and 0 < sum(weights) < inf):
+            raise BadInputError(f"weights must be finite, at least 0 and not all 0, got {shown(weights)}")
         if self.game.betting.sizes is not None or self.game.betting.raise_sizes is not None:
             raise BadInputError(
                 f"the game must allow every whole number of chips, got {shown(self.game.name)}"

@@ -415,8 +415,13 @@ def local_best_response(
     Raises
     ------
     ValueError
-        If a number is out of range, or sizes are given in a game with a menu or fixed bets.
+        If a number is out of range, the game has a starting board, ranges or locks, or sizes are given in a
+        game with a menu or fixed bets.
     """
+    if game.board or game.ranges is not None or game.locks:
+        raise BadInputError(
+            f"local best responses are to whole hands without ranges and locks, got {shown(game.name)}"
+        )
     if sizes is not None and not (game.betting.sizes is None and game.betting.raise_sizes is None):
         raise BadInputError(
             f"sizes are a responder's in games of every whole number of chips, got {shown(game.name)}"

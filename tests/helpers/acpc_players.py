@@ -29,7 +29,7 @@ class Table:
         except BaseException as error:
             self.error = error
         finally:
-            self.waiting._close()
+            self.waiting.close()
 
     def result(self):
         self.thread.join(PATIENCE)
@@ -79,7 +79,8 @@ def client(port, version=b"VERSION:2.0.0\n"):
     """Yield a connection to a dealer and a file of the lines that come."""
     with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
         connection.sendall(version)
-        yield connection, connection.makefile("r", encoding="ascii", newline="\r\n")
+        with connection.makefile("r", encoding="ascii", newline="\r\n") as lines:
+            yield connection, lines
 
 
 class Caller(Thread):

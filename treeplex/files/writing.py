@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from io import TextIOWrapper
+from io import FileIO, TextIOWrapper
 from pathlib import Path
 from stat import S_IMODE
 from tempfile import SpooledTemporaryFile
@@ -35,6 +35,35 @@ def write_text(path: str | Path, write: Callable[[IO[str]], object]) -> None:
         text.detach()  # which flushes; closed it would close the file too
 
     write_bytes(path, encoded)
+
+
+def append_whole(file: FileIO, content: bytes, *, to_disk: bool = False) -> None:
+    """Write content behind what an unbuffered file has, or leave the file as it was.
+
+    Parameters
+    ----------
+    file : FileIO
+        Open for appending.
+    content : bytes
+    to_disk : bool
+        Whether to wait until the disk has it.
+
+    Raises
+    ------
+    OSError
+        If it cannot be written. What goes to a pipe or a device is not taken back.
+    """
+    before = file.seek(0, os.SEEK_END) if file.seekable() else None
+    try:
+        if file.write(content) != len(content):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        if to_disk:
+            os.fsync(file.fileno())
+    except OSError:
+        if before is not None:
+            with suppress(OSError):
+                file.truncate(before)
+        raise
 
 
 def write_bytes(path: str | Path, write: Callable[[IO[bytes]], object]) -> None:

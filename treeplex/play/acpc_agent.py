@@ -113,6 +113,7 @@ class _Play:
                 if is_whole:
                     payoff = self._payoff(told)
                     hands, won = hands + 1, won + (-payoff if told.position else payoff)
+                    self.text.game.forget()
                 elif player == told.position:
                     self.lines.write(f"{line}:{self._act(told)}{END}", None)
         except GoneError:

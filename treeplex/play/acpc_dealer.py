@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from io import FileIO
 from pathlib import Path
 from time import monotonic
-from typing import IO, Any
 
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
 from treeplex.files.outputs import cannot_write, check_path, check_writable, place_of
+from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.reading import amount_text, shown
@@ -30,7 +31,7 @@ VERSION = re.compile(r"VERSION:2\.0\.\d{1,9}")
 """What a program says first."""
 CALL = "c"
 """What an invalid action is made."""
-NAME = re.compile(r"[^\s:|,]{1,100}")
+NAME = re.compile(r"[!-+\--9;-{}~]{1,100}")
 """A player's name in logs."""
 MOST_WARNINGS = 20
 """Warnings of a player that are told."""
@@ -127,9 +128,9 @@ class AcpcSetting:
         check_integer("hands", hands, 1, MOST_ACPC_HANDS)
         check_integer("seed", seed, 0, MOST_SEED)
         check_kind("duplicate", duplicate, bool, "true or false")
-        if len(names) != 2 or not all(NAME.fullmatch(name) and name.isascii() for name in names):
+        if len(names) != 2 or not all(NAME.fullmatch(name) for name in names):
             raise BadInputError(
-                f"names must be two of at most 100 ASCII letters, without spaces and : | , got {shown(names)}"
+                f"names must be two of 1 to 100 visible ASCII characters other than : | , got {shown(names)}"
             )
         for name, seconds in (("response_seconds", response_seconds), ("hand_seconds", hand_seconds)):
             if not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
@@ -153,7 +154,7 @@ class AcpcDealer:
     setting: AcpcSetting
     ports: tuple[int, int]
     _listeners: tuple[socket.socket, socket.socket]
-    _log: IO[str] | None
+    _log: FileIO | None
     _tell: Callable[[str], object]
     _progress: Progress
     _players: list[_Player] = field(default_factory=list)
@@ -197,7 +198,7 @@ class AcpcDealer:
             log = None if out is None else stack.enter_context(_open_log(out))
             numbers = first.getsockname()[1], second.getsockname()[1]
             dealer = AcpcDealer(setting, numbers, (first, second), log, tell, progress)
-            stack.callback(dealer._close)
+            stack.callback(dealer.close)
             yield dealer
 
     def play(self) -> AcpcMatch:
@@ -234,17 +235,32 @@ class AcpcDealer:
         return seat ^ (number % 2)
 
     def _meet(self) -> None:
-        """Wait for both players, and read their versions."""
-        for seat, name in enumerate(self.setting.names):
+        """Wait for both players, and read their versions; a port listens until its player has said it.
 
-            def look(name: str = name) -> None:
-                self._progress(f"waiting for {name}", math.inf)
-
-            self._players.append(_Player(name, accept(self._listeners[seat], look)))
-        for player in self._players:
-            line = self._read(player, monotonic() + self.setting.response_seconds)
+        Who leaves without a line, as those do who look for open ports, is no player.
+        """
+        for listener, name in zip(self._listeners, self.setting.names, strict=True):
+            with listener:
+                player = _Player(name, self._accepted(listener, name))
+                self._players.append(player)
+                while (line := self._first_line(player)) is None:
+                    player.lines.close()
+                    self._warn(player, "who left without a line is no player")
+                    player.lines = self._accepted(listener, name)
             if not VERSION.fullmatch(line):
-                raise MatchEndedError(f"{player.name} must begin with VERSION:2.0.0, got {shown(line)}")
+                raise MatchEndedError(f"{name} must begin with VERSION:2.0.0, got {shown(line)}")
+
+    def _accepted(self, listener: socket.socket, name: str) -> Lines:
+        return accept(listener, lambda: self._progress(f"waiting for {name}", math.inf))
+
+    def _first_line(self, player: _Player) -> str | None:
+        """Return what a program says first, None if it leaves before."""
+        try:
+            return player.lines.read(monotonic() + self.setting.response_seconds)
+        except SilenceError:
+            raise MatchEndedError(f"{player.name} is out of time") from None
+        except GoneError:
+            return None
 
     def _hand(self, dealer: Dealer, number: int) -> tuple[PokerState, Fraction]:
         """Play a hand, log it, and return its end and what position 0 won."""
@@ -333,25 +349,22 @@ class AcpcDealer:
     def _write(self, line: str) -> None:
         if self._log is not None:
             try:
-                self._log.write(line + "\n")
-                self._log.flush()
+                append_whole(self._log, f"{line}\n".encode())
             except OSError as error:
-                raise BadInputError(cannot_write(self._log.name, error)) from error
+                raise BadInputError(cannot_write(str(self._log.name), error)) from error
 
-    def _close(self) -> None:
+    def close(self) -> None:
+        """Close the connections."""
         for player in self._players:
             player.lines.close()
 
 
-@contextmanager
-def _open_log(out: str | Path) -> Iterator[IO[Any]]:
+def _open_log(out: str | Path) -> FileIO:
     check_path(out, "a log")
     if place_of(out).is_standard_output:
         raise BadInputError(f"the log must be a file, as standard output has ports and score, got {out}")
     check_writable(out)
     try:
-        file = Path(out).open("w", encoding="utf-8", newline="\n")  # noqa: SIM115
+        return FileIO(out, "w")
     except OSError as error:
         raise BadInputError(cannot_write(out, error)) from error
-    with file:
-        yield file

@@ -9,6 +9,7 @@ from contextlib import suppress
 from time import monotonic
 
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shown
 
 LONGEST_LINE = 1 << 16
 """Bytes of a line that are kept; the states of long hands have a few thousand."""
@@ -131,7 +132,7 @@ def await_ready(one: socket.socket, seconds: float, for_reading: bool = True) ->
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket that listens for one connection; port 0 takes any that is free.
+    """Return a socket that listens; port 0 takes any that is free.
 
     Raises
     ------
@@ -139,29 +140,41 @@ def listen(host: str, port: int) -> socket.socket:
         If it cannot.
     """
     check_port(port, least=0)
+    check_host(host)
     try:
         return socket.create_server((host, port), backlog=1)
     except OSError as error:
-        raise BadInputError(f"cannot listen on {host}:{port}: {error.strerror or error}") from None
+        raise BadInputError(f"cannot listen on {host}:{port}: {_why(error)}") from None
 
 
 def accept(listener: socket.socket, look: Look) -> Lines:
-    """Return the first connection, and listen no more: later ones on this port are refused."""
-    try:
-        while not await_ready(listener, BETWEEN_LOOKS):
-            look()
-        return Lines(listener.accept()[0], look)
-    finally:
-        listener.close()
+    """Return the next connection."""
+    while not await_ready(listener, BETWEEN_LOOKS):
+        look()
+    return Lines(listener.accept()[0], look)
 
 
 def connect(host: str, port: int, look: Look) -> Lines:
     """Return a connection to who listens; raises ``ValueError`` if nobody does."""
     check_port(port, least=1)
+    check_host(host)
     try:
         return Lines(socket.create_connection((host, port), timeout=10.0), look)
-    except OSError as error:
-        raise BadInputError(f"cannot connect to {host}:{port}: {error.strerror or error}") from None
+    except (OSError, UnicodeError) as error:
+        raise BadInputError(f"cannot connect to {host}:{port}: {_why(error)}") from None
+
+
+def _why(error: OSError | UnicodeError) -> str:
+    """Return why there is no connection, in the words of the system and without the address."""
+    if isinstance(error, UnicodeError):  # which the encoding of names raises before anybody is asked
+        return "that is no address"
+    return (error.strerror or str(error)).partition(" (while")[0]
+
+
+def check_host(host: object) -> None:
+    """Raise ValueError unless a host is a text; an empty one would be every address of the machine."""
+    if not isinstance(host, str) or not host.strip():
+        raise BadInputError(f"a host must be an address such as 127.0.0.1, got {shown(host)}")
 
 
 def check_port(port: object, least: int) -> None:

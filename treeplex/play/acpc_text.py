@@ -257,6 +257,9 @@ class AcpcText:
         dealt = [card for part in (*mine, *board) for card in part]
         if len({*dealt}) < len(dealt):
             raise BadInputError(f"cards must differ, got {cards!r}")
+        for position, (hand, text) in enumerate(zip(mine, hands, strict=True)):
+            if hand != HIDDEN and hand not in game.reach[position]:
+                raise BadInputError(f"position {position} is never dealt {text}")
         return PokerState((mine[0], mine[1]), tuple(card for street in board for card in street), line)
 
     def _parse(self, text: str, count: int) -> Cards:

@@ -133,7 +133,10 @@ class Dealer:
             state = game.child(state, move)
         if seen is not None:
             seen(state)
-        return Hand(tuple(moves), Fraction(game.payoff(state)))
+        hand = Hand(tuple(moves), Fraction(game.payoff(state)))
+        if isinstance(game, Drawing):
+            game.forget()
+        return hand
 
     def first_view(self) -> View | None:
         """Return the view of who acts first after the first outcomes of chance; None if nobody acts there."""

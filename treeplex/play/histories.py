@@ -11,16 +11,19 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
+from io import FileIO
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
 from treeplex.files.outputs import cannot_write, check_path, check_writable
+from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
-from treeplex.games.base.reading import CONTROL, amount_text, shown
+from treeplex.games.base.reading import CONTROL, shown
 from treeplex.games.cards.cards import RANKS, SUITS
 from treeplex.games.poker.game import PokerGame
+from treeplex.play.acpc_text import AcpcText, check_whole_hand
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import HANDS, hand_line
 from treeplex.play.poker_hands import CALL, FOLD, PokerHand, Step
@@ -56,33 +59,19 @@ class Recorded:
 
 
 def acpc_line(game: PokerGame, recorded: Recorded) -> str:
-    """Return a hand as the ACPC's dealer logs it, ``STATE:hand:betting:cards:values:names``.
-
-    Raises in no-limit games are to a player's chips in the pot over the whole hand. Where these are not whole
-    they are decimals or fractions, which the ACPC's own programs do not read.
-    """
-    played = PokerHand.of(game, recorded.hand.moves)
-    limit = game.betting.raise_sizes is not None
-    betting, number = "", 0
-    for step in played.steps:
-        if step is None:
-            continue
-        betting += "/" * (step.before.round - number)
-        number = step.before.round
-        amount = "" if limit else amount_text(step.after.put[step.player])
-        betting += step.label if step.label in (FOLD, CALL) else f"r{amount}"
-    betting += "/" * (played.end.round - number)
-    cards = "/".join(("|".join(played.holes), *played.streets))
-    won = recorded.hand.payoff
-    values = f"{amount_text(won)}|{amount_text(-won)}"
-    names = "|".join(SEPARATORS.sub("_", CONTROL.sub("_", name)) or "_" for name in recorded.names)
-    return f"STATE:{recorded.number}:{betting}:{cards}:{values}:{names}\n"
+    """Return a hand as our dealer of the competition logs it, ``STATE:hand:betting:cards:values:names``."""
+    state = game.root()
+    for move in recorded.hand.moves:
+        state = game.child(state, move)
+    names = [SEPARATORS.sub("_", CONTROL.sub("_", name)) or "_" for name in recorded.names]
+    return AcpcText(game).log_line(state, recorded.number, names) + "\n"
 
 
 def check_acpc(game: Game[Any]) -> None:
     """Raise ValueError unless hands of a game can be log lines of the ACPC."""
-    if not isinstance(game, PokerGame) or game.board or game.betting.start is not None:
+    if not isinstance(game, PokerGame):
         raise BadInputError(f"a .log file is of whole hands of poker, got {game.name}")
+    check_whole_hand(game)
 
 
 def phh_text(game: PokerGame, recorded: Recorded) -> str:
@@ -222,17 +211,9 @@ class History:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             with (
                 current().finishing(f"a hand is written to {self.path}"),
-                self.path.open("ab", buffering=0) as file,
+                FileIO(self.path, "a") as file,
             ):
-                before = file.seek(0, os.SEEK_END)
-                try:
-                    if file.write(content) != len(content):
-                        raise OSError(0, "there is no space left")
-                    os.fsync(file.fileno())
-                except OSError:
-                    with suppress(OSError):
-                        file.truncate(before)
-                    raise
+                append_whole(file, content, to_disk=True)
         except OSError as error:
             raise BadInputError(cannot_write(self.path, error)) from error
 

@@ -42,8 +42,8 @@ def plans_shown(game: Game[Any], entrant: Entrant, move: Move, whole: WholePlan 
     """Yield lines on the plan by which an agent moved, the same lines whatever it held.
 
     In poker a line for each hand that the board leaves possible, or the mean over them where there are many,
-    all taken as equally likely; elsewhere a line for each infoset with the same public state, where the game
-    has been walked.
+    all taken as equally likely, and locked hands as they are locked; elsewhere a line for each infoset with
+    the same public state, where the game has been walked.
 
     Parameters
     ----------
@@ -59,7 +59,8 @@ def plans_shown(game: Game[Any], entrant: Entrant, move: Move, whole: WholePlan 
     if not views:
         yield "the game is too large to list what it may know there"
         return
-    plans = {name: _plan(entrant, one) for name, one in views.items()}
+    locked = _locked(game, view) if isinstance(game, PokerGame) else {}
+    plans = {name: locked.get(name) or _plan(entrant, one) for name, one in views.items()}
     if len(plans) <= MOST_LISTED:
         for name, plan in plans.items():
             told = "no plan" if plan is None else _told(plan, views[name].actions)
@@ -98,6 +99,16 @@ def _by_hand(game: PokerGame, view: View) -> dict[str, View]:
             key = f"{label}{game.joiner}{view.public}"
             found[label] = View(view.game, view.player, key, view.public, view.actions)
     return found
+
+
+def _locked(game: PokerGame, view: View) -> dict[str, Mapping[str, float]]:
+    """Return what hands must play in a public state, by the hand as keys write it."""
+    lock = game.locked.get(view.public.partition(":")[2])
+    plays = {} if lock is None else lock.play
+    return {
+        game.hand_label(hand): {action: float(share) for action, share in play.items()}
+        for hand, play in plays.items()
+    }
 
 
 def _cards(game: PokerGame, view: View) -> Cards:

@@ -17,7 +17,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import amount_text, shown, visible
-from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.play.agents import Entrant
 from treeplex.play.estimates import Estimate
 from treeplex.play.hand import Dealer, View
@@ -156,10 +156,11 @@ class Session:
                 self._decisions.append((view, action))
                 return action
             action = self.entrant.act(view, next(own))
-            self._last = Move(view, action)
+            if not isinstance(self._game, PokerGame):
+                self._last = Move(view, action)
             return action
 
-        hand = self._dealer.deal(chance.__next__, choose)
+        hand = self._dealer.deal(chance.__next__, choose, self._noting(1 - person))
         payoff = -hand.payoff if person else hand.payoff
         names = (YOU, self.entrant.name) if person == 0 else (self.entrant.name, YOU)
         for history in self.histories:
@@ -169,6 +170,28 @@ class Session:
         self._tell(f"hand {number + 1} is over: {YOU} {_result(payoff)} {self._game.unit}")
         self._tell_rows(self._words.ending(hand, person))
         self._tell_rows(self._judged())
+
+    def _noting(self, agent: int) -> Callable[[Any], None]:
+        """Return what notes the agent's moves in poker from the states that are met.
+
+        Hands that are locked move by chance, and the person must not learn which do.
+        """
+        game, before = self._game, list[PokerState]()
+
+        def seen(state: Any) -> None:
+            if not isinstance(game, PokerGame):
+                return
+            if before:
+                last = before.pop()
+                moves = game.point(last.line).moves
+                action = next(label for label, line in moves.items() if line == state.line)
+                view = View(game.name, agent, game.infoset(last, agent), game.public(last), tuple(moves))
+                self._last = Move(view, action)
+            point = game.point(state.line)
+            if state.hands is not None and len(state.board) >= point.n_board and point.player == agent:
+                before.append(state)
+
+        return seen
 
     # the person's turn
 

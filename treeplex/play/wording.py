@@ -100,13 +100,6 @@ class Words:
             shown = f" on {board}" if board else ""
             yield "showdown", f"{YOU} {own}, {self.other} {other}{shown}"
 
-    def shown_down(self, hand: Hand, player: int) -> str | None:
-        """Return a player's cards as keys write them where a poker hand came to a showdown, else None."""
-        if not isinstance(self.game, PokerGame):
-            return None
-        played = PokerHand.of(self.game, hand.moves)
-        return self._cards(self.game, played.holes[player]) if played.is_showdown else None
-
     def _cards(self, game: PokerGame, text: str) -> str:
         return game.hand_label(tuple(sorted(game.deck.parse(text))))
 

@@ -6,8 +6,10 @@ import pytest
 
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Drawing
 from treeplex.games.formats.specs import load_game
+from treeplex.games.poker import game as poker
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.hand import Dealer
+from treeplex.play.schedule import draws
 
 SMALL = [
     "kuhn_poker",
@@ -105,3 +107,29 @@ def test_both_hands_are_drawn_in_proportion_to_their_weights():
         shown = draws.weights[draws.hands[0].index(g), draws.hands[1].index(h)]
         assert shown == float(first[g] * second[h]) * {*g}.isdisjoint(h)
     assert 0 < draws.weights.max() / total < 1e-3
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "leduc_poker",
+        "example:river",
+        "limit_holdem",
+        "no_limit_holdem(ranks=5,suits=2,stack=12,blinds=[2,1])",
+        'no_limit_holdem(stack=100,blinds=[2,1],bets="50%,a",raises="a")',
+        "no_limit_flop_holdem(ranks=4,suits=2,flops=6)",
+    ],
+)
+def test_what_was_looked_up_is_dropped_and_found_again(spec, monkeypatch):
+    """The same hands whether the game forgets after each or never, and no more kept than said."""
+
+    def played(number):
+        chance, own = draws(1, 0, number), draws(1, 1, number)
+        return dealer.deal(chance.__next__, lambda view: view.actions[int(next(own) * len(view.actions))])
+
+    dealer = Dealer(loaded(spec))
+    kept = [played(number) for number in range(12)]
+    assert sum(map(len, dealer.game._caches)) > 12
+    monkeypatch.setattr(poker, "MOST_REMEMBERED", 0)
+    assert [played(number) for number in range(12)] == kept
+    assert not any(dealer.game._caches)

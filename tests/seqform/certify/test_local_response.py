@@ -13,6 +13,7 @@ from tests.helpers.twins.games import die
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.preflop import equity
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.named import flop_holdem, kuhn_poker, leduc_poker, no_limit_holdem
@@ -218,6 +219,11 @@ def test_shares_before_the_flop_are_those_of_the_table():
 def test_sizes_are_refused_in_games_with_a_menu():
     with pytest.raises(ValueError, match="sizes are a responder's in games of every whole number of chips"):
         local_best_response(SEEN, Dice(SEEN), hands=2, sizes=Sizes((), ()))
+
+
+def test_spots_are_refused():
+    with pytest.raises(ValueError, match="whole hands without ranges and locks, got 'example:river'"):
+        local_best_response(load_game("example:river"), Dice(SEEN), hands=2)
 
 
 @over([({"hands": 1}, "hands"), ({"seed": -1}, "seed"), ({"first_street": 2}, "first_street")])

@@ -86,7 +86,7 @@ def test_what_an_agent_raises_is_one_line_after_the_summary(typed, tmp_path, mon
     assert err.splitlines()[-1].startswith("treeplex: the agent raising_agents:Raises: KeyError: ")
 
 
-@pytest.mark.seconds(2)
+@pytest.mark.seconds(3)
 def test_a_signal_ends_it_with_the_summary(tmp_path) -> None:
     words = "play", "kuhn_poker", "--against", "uniform", "--seat", "0", "--seed", "1", "--hands", "9"
     with python("-c", COMMAND_LINE, *words, stdin=-1, cwd=ROOT, **PIPES) as process:

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from contextlib import ExitStack
+from io import FileIO
 from threading import Thread
 from time import sleep
 
@@ -16,6 +17,7 @@ from tests.helpers.acpc_players import PATIENCE, Caller, StoppedError, acts, cli
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.specs import load_game
+from treeplex.play import acpc_dealer
 from treeplex.play.acpc_agent import play_acpc
 from treeplex.play.acpc_dealer import AcpcSetting
 from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError
@@ -56,7 +58,7 @@ def schedule(game, a, b, duplicate=False, seed=1):
     return Schedule(problem.game, (entrant_of(problem, a), entrant_of(problem, b)), duplicate, seed)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(2)
 @over(["kuhn_poker", "leduc_poker", "no_limit_leduc", BETS], [False, True])
 def test_hands_are_those_of_a_match(game, duplicate, tmp_path) -> None:
     expected = schedule(game, "uniform", "always-call", duplicate, 5)
@@ -192,15 +194,23 @@ def test_a_line_without_an_end_is_silence(tmp_path) -> None:
     [
         (b"VERSION:1.0.0\n", "A must begin with VERSION:2.0.0"),
         (b"GET / HTTP/1.1\r\n\r\n", "got 'GET"),
-        (b"", "A has left"),
     ]
 )
 def test_a_program_must_say_its_version(version, says, tmp_path) -> None:
-    with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version) as (connection, _):
-        if not version:
-            connection.shutdown(socket.SHUT_RDWR)
-        with client(dealer.ports[1]):
-            assert says in dealer.result().ended
+    with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version), client(dealer.ports[1]):
+        assert says in dealer.result().ended
+
+
+def test_who_leaves_without_a_line_is_no_player(quiet_log, tmp_path) -> None:
+    log = tmp_path / "log"
+    with table("leduc_poker", 4, log) as dealer:
+        for port, said in zip(dealer.ports, (b"VERS", b""), strict=True):
+            with client(port, said) as (connection, _):
+                connection.shutdown(socket.SHUT_RDWR)
+        Caller(dealer.ports[1]), Caller(dealer.ports[0])
+        assert dealer.result().ended == ""
+    assert calls_in(log) == quiet_log
+    assert dealer.warnings == [f"{name}: who left without a line is no player" for name in "AB"]
 
 
 def test_who_leaves_ends_the_match_and_played_hands_stay(quiet_log, tmp_path) -> None:
@@ -231,8 +241,9 @@ def refused(port):
 
 
 def test_a_second_connection_to_a_port_is_refused() -> None:
-    with table("leduc_poker", 2) as dealer, client(dealer.ports[0], b""), client(dealer.ports[1]):
-        assert refused(dealer.ports[1])
+    with table("leduc_poker", 2) as dealer, client(dealer.ports[0]), client(dealer.ports[1]) as (_, lines):
+        assert lines.readline().startswith("MATCHSTATE")
+        assert all(refused(port) for port in dealer.ports)
         dealer.stop.set()
         with pytest.raises(StoppedError):
             dealer.result()
@@ -247,6 +258,22 @@ def test_a_dealer_that_is_stopped_leaves_a_whole_log(quiet_log, tmp_path) -> Non
             dealer.result()
     assert calls_in(log) == quiet_log[:1]
     assert log.read_text().endswith("# ended before its last hand, interrupted\n")
+
+
+def test_a_log_that_cannot_be_written_ends_with_a_whole_line(quiet_log, tmp_path, monkeypatch) -> None:
+    log, room = tmp_path / "log", 150
+
+    class Disk(FileIO):
+        def write(self, content):
+            return super().write(content[: max(0, room - self.tell())])
+
+    monkeypatch.setattr(acpc_dealer, "FileIO", Disk)
+    with table("leduc_poker", 4, log) as dealer:
+        Caller(dealer.ports[0]), Caller(dealer.ports[1])
+        with pytest.raises(tp.BadInputError, match=r"cannot write .*log: No space left on device"):
+            dealer.result()
+    assert calls_in(log) == quiet_log[: len(calls_in(log))] != []
+    assert log.read_text().endswith("\n")
 
 
 def _stop_in_hand_one(dealer, state):
@@ -271,6 +298,8 @@ def test_what_does_not_read_is_left(monkeypatch) -> None:
         ({"hands": 0}, "hands must be an integer from 1 to"),
         ({"names": ("A",)}, "names must be two"),
         ({"names": ("A", "B C")}, "names must be two"),
+        ({"names": ("A", "\x1b[31m")}, "names must be two"),
+        ({"names": ("A", "Ä")}, "names must be two"),
         ({"seed": -1}, "seed must be"),
         ({"response_seconds": 0.0}, "response_seconds must be above 0 and finite, got 0"),
         ({"hand_seconds": float("nan")}, "hand_seconds must be above 0 and finite, got nan"),
@@ -289,6 +318,9 @@ def test_the_commands_refuse_in_one_line(complaint, tmp_path) -> None:
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", f"{port},0"): "cannot listen on 127.0.0.1:",
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", "70000,0"): "from 0 to 65,535, got 70000",
             ("dealer", "kuhn_poker", "--hands", 2, "--ports", "x"): "ports must be two numbers",
+            ("dealer", "kuhn_poker", "--hands", 2, "--host", ""): "a host must be an address",
+            ("dealer", "kuhn_poker", "--hands", 2, "--host", "a..b"): "a..b:0: ",
+            ("agent", "uniform", "kuhn_poker", "--port", 1, "--host", "a..b"): "that is no address",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", tmp_path): "cannot write",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", "-"): "the log must be a file",
             ("dealer", "coin_toss", "--hands", 2): "the protocol is of poker games",

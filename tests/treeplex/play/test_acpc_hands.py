@@ -8,7 +8,6 @@ from benchmarks.acpc_hands import SPECS, Beside, DifferError, compared
 from treeplex.games.formats.specs import load_game
 
 
-@pytest.mark.seconds(4)
 def test_hands_are_those_of_universal_poker() -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
     found = list(compared(SPECS, 40, 2))

@@ -7,6 +7,7 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
+from tests.helpers.paths import ROOT
 from treeplex.games.formats.acpc import parse_acpc
 from treeplex.games.formats.specs import load_game
 from treeplex.play.acpc_text import AcpcText, value_text
@@ -53,7 +54,6 @@ def hands_of(game, count, seed=3):
         yield number, hand, states
 
 
-@pytest.mark.seconds(6)
 @over(SPECS)
 def test_random_hands_go_there_and_back(spec) -> None:
     game = load_game(spec)
@@ -172,6 +172,19 @@ def test_games_that_the_protocol_cannot_tell_of(spec, says) -> None:
 def test_a_board_before_the_first_round_is_not_told_of() -> None:
     with pytest.raises(tp.BadInputError, match="board cards before the first round"):
         AcpcText.of(replace(load_game("leduc_poker"), board_cards=(1, 0)))
+
+
+def test_hands_that_a_range_lacks_are_none(tmp_path) -> None:
+    page = (ROOT / "examples" / "whole_hand.toml").read_text(encoding="utf-8")
+    (tmp_path / "pairs.toml").write_text('ranges = ["22+", "AA"]\n' + page, encoding="utf-8")
+    text = AcpcText.of(load_game(str(tmp_path / "pairs.toml")))
+    assert text.read_match_state("MATCHSTATE:0:0:c:2s2c|").hand == 0
+    for line, says in {
+        "MATCHSTATE:0:0:c:3s2c|": "position 0 is never dealt 3s2c",
+        "MATCHSTATE:1:0::|KsKc": "position 1 is never dealt KsKc",
+    }.items():
+        with pytest.raises(tp.BadInputError, match=says):
+            text.read_match_state(line)
 
 
 def test_values_have_six_decimals_at_most() -> None:

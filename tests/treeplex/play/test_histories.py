@@ -10,6 +10,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex.core.loading import load
 from treeplex.games.base.errors import BadInputError
+from treeplex.play.acpc_text import AcpcText
 from treeplex.play.hand import Hand
 from treeplex.play.histories import Recorded, acpc_line, check_phh, histories, phh_text
 
@@ -22,32 +23,34 @@ def recorded(moves, payoff, number=0):
 
 @over(
     [
-        ("kuhn_poker", "Ks|Qs c r c", 2, "crc:Ks|Qs:2|-2"),
-        ("leduc_poker", "Ks|Qh r c Qs c r f", 3, "rc/crf:Ks|Qh/Qs:3|-3"),
+        ("kuhn_poker", "Ks|Qs c r c", 2, "crc:As|Ks:2|-2"),
+        ("leduc_poker", "Ks|Qh r c Qs c r f", -3, "rc/crf:As|Kh/Ks:-3|3"),
         (
             "limit_holdem",
-            "AsKs|QhQd r c 7s6s2d c c Qs c c 2s c c",
-            20,
-            "rc/cc/cc/cc:AsKs|QhQd/7s6s2d/Qs/2s:20|-20",
+            "AsKs|QdQh r c 7s6s2d c c Qs c c 2s c c",
+            -20,
+            "rc/cc/cc/cc:AsKs|QdQh/7s6s2d/Qs/2s:-20|20",
         ),
-        ("no_limit_holdem(stack=1000)", "AsKs|QhQd r300 f", -1, "r300f:AsKs|QhQd:-1|1"),
+        ("no_limit_holdem(stack=1000)", "AsKs|QdQh r300 f", -100, "r300f:AsKs|QdQh:-100|100"),
         (
             "no_limit_holdem(stack=1000)",
-            "AsKs|QhQd r300 c 7s6s2d c r1000 c Qs 2s",
-            1000,
-            "r300c/cr1000c//:AsKs|QhQd/7s6s2d/Qs/2s:1000|-1000",
+            "AsKs|QdQh r300 c 7s6s2d c r1000 c Qs 2s",
+            -1000,
+            "r300c/cr1000c//:AsKs|QdQh/7s6s2d/Qs/2s:-1000|1000",
         ),
-        ("no_limit_leduc", "Ks|Qh r2 c Qs c c", -3, "r3c/cc:Ks|Qh/Qs:-3|3"),
+        ("no_limit_leduc", "Ks|Qh r2 c Qs c c", -3, "r3c/cc:As|Kh/Ks:-3|3"),
     ]
 )
 def test_log_lines_of_the_acpc(game, moves, payoff, expected) -> None:
     line = acpc_line(load(game).game, recorded(moves, payoff, 7))
     assert line == f"STATE:7:{expected}:you|an_agent_1_2\n"
+    logged = AcpcText(load(game).game).read_log_line(line.removesuffix("\n"))  # as the dealer's logs are read
+    assert (logged.hand, logged.values) == (7, (payoff, -payoff))
 
 
 def test_a_log_line_says_what_the_game_says() -> None:
     game = load("no_limit_holdem(stack=1000)").game
-    assert acpc_line(game, recorded("AsKs|QhQd r300 r1000 f", -300)).split(":")[2] == "r300r1000f"
+    assert acpc_line(game, recorded("AsKs|QdQh r300 r1000 f", -300)).split(":")[2] == "r300r1000f"
 
 
 def test_a_no_limit_hand_as_phh() -> None:

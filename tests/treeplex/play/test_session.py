@@ -353,3 +353,11 @@ def test_words_of_a_no_limit_line() -> None:
         list(steps_of(game, "r300x"))
     with pytest.raises(BadInputError, match="there is no hand"):
         PokerHand.of(game, ("AsKs|QhQd", "c"))
+
+
+def test_proof_does_not_tell_hands_that_are_locked_from_others() -> None:
+    """After a check player 1's hands are locked, 15 kings of 28 hands to a bet: it is told of as any move."""
+    made, said = session("example:locked_river", "uniform", ["c", "c", "p", "c"], seat="0", seed=2, hands=3)
+    made.play()
+    told = said.index("  uniform played r50; its plan there:")
+    assert said[told + 1] == "  on average over 28 of 28 hands or infosets: c 0.4643, r50 0.5357, r100 0"

@@ -94,6 +94,7 @@ def choices(
             yield from choices(there, strategy, game.point(line).betting, known)
 
 
+@lru_cache(256)  # the twin compares the same winnings
 def winnings(instance: Instance, first_street: int) -> tuple[float, float]:
     """Return what a local best response wins from a random strategy, and what a best response does."""
     assert instance.seat is not None

@@ -56,6 +56,7 @@ def test_some_theorems_of_each_kind_hold_and_their_twins_fail(name):
 
 SECONDS = {
     "kroer_sandholm_2014": 7,
+    "lisy_bowling_2017": 15,
     "waugh_2009": 9,
     "koller_megiddo_stengel_1996": 9,
     "reductions": 11,
