@@ -24,7 +24,8 @@ from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.reading import is_number, shown
 from treeplex.games.formats.spec_text import parse_keys
 from treeplex.play.hand import Dealer, Lottery, View
-from treeplex.play.hand_agents import KEYS, hand_agent
+from treeplex.play.hand_agents import KEYS, HandStrategy, hand_agent
+from treeplex.play.nested import Nested
 from treeplex.seqform.forms.profile import Profile
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES)
@@ -186,6 +187,12 @@ class Entrant:
     def planned(self) -> Planned | None:
         """The agent if its plan is known."""
         return self.agent if isinstance(self.agent, Planned) else None
+
+    @property
+    def solves(self) -> bool:
+        """Whether it solves subgames as it plays, so that its plan at many public states takes long."""
+        strategy = self.agent.strategy if isinstance(self.agent, StrategyAgent) else None
+        return isinstance(strategy, HandStrategy) and isinstance(strategy.hands, Nested)
 
     def act(self, view: View, draw: float) -> str:
         """Return its action.

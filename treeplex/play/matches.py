@@ -25,6 +25,7 @@ from treeplex.play.expected import expected_values
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
+from treeplex.play.whole_plan import can_be_walked
 from treeplex.play.without_luck import WithoutLuck, without_luck
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
@@ -225,8 +226,10 @@ def match(
     config = _config(problem.game, entrants, duplicate, seed)
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
-    values = expected_values(problem.game, entrants, progress)
-    luckless = without_luck(problem.game, entrants)
+    values, luckless = None, None
+    if not any(one.solves for one in entrants) or can_be_walked(problem):
+        values = expected_values(problem.game, entrants, progress)
+        luckless = without_luck(problem.game, entrants)
     scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
     won = [factor * score[0] for score in scores]
     estimates = [Estimate.of("naive", won, independent=not duplicate)]
