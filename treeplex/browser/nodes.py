@@ -35,8 +35,8 @@ from treeplex.seqform.forms.treeplex import Floats
 
 MOST_TO_COME = 1
 """Board cards to come with which equities and values of all hands stand on every page of a node."""
-WIDTH = 8
-"""Characters of a value."""
+WIDTH, NARROW = 8, 5
+"""Characters of a value, in tables and in cells of the grid."""
 MAP_NAMES = {"strategy": "actions", "equity": "equity", "ev": "expected value"}
 """What links to maps say."""
 
@@ -68,12 +68,14 @@ class NodePage:
         content: dict[str, Any] = {"line": line, "board": lines.text(cards), "due": [], "message": ""}
         due = lines.due(line, cards)
         if due or (isinstance(lines.game, PokerGame) and not self._is_shown(line, cards)):
-            steps = [*lines.steps(line, cards)]
             content |= self._unshown(line, cards, due)
         else:
-            picture = self.solution.picture(line, lines.text(cards), self.place.map)
-            steps = [*lines.steps(line, cards)]
-            content |= self._shown(picture, line, cards)
+            content |= self._shown(
+                self.solution.picture(line, lines.text(cards), self.place.map), line, cards
+            )
+        steps = [*lines.steps(line, cards)]
+        if due and steps and steps[-1].player == CHANCE and not self._new(steps[-1]):
+            steps.pop()  # none of its cards has come
         return {**content, "steps": [self._step(step) for step in steps]}
 
     @property
@@ -152,16 +154,9 @@ class NodePage:
         """Return a step of the strip: cards, or all actions of a player with the one that was taken."""
         lines, solution = self._lines, self.solution
         if step.player == CHANCE:
-            game = lines.game
-            assert isinstance(game, PokerGame)
-            before = max(
-                (n for n in _streets(game) if n < game.point(step.line).n_board), default=len(game.board)
-            )
-            return {
-                "cards": lines.text(step.cards[before:]) or "cards to come",
-                "href": self._to(step.line, step.cards[:before]),
-                "player": None,
-            }
+            new = self._new(step)
+            before = step.cards[: len(step.cards) - len(new)]
+            return {"cards": lines.text(new), "href": self._to(step.line, before), "player": None}
         told: dict[str, Any] = {
             "player": step.player,
             "href": self._to(step.line, step.cards),
@@ -188,6 +183,13 @@ class NodePage:
             for action, name, share in zip(moves, names, shares, strict=True)
         ]
         return told
+
+    def _new(self, step: Step) -> Cards:
+        """Return the cards that came at a step of chance."""
+        game = self._lines.game
+        assert isinstance(game, PokerGame)
+        due = game.point(step.line).n_board
+        return step.cards[max(n for n in _streets(game) if n < due) :]
 
     def _maps(self, view: NodeView) -> Iterator[str]:
         """Yield the maps that ``show`` has of a node."""
@@ -232,10 +234,10 @@ class NodePage:
                     cell |= {"state": "never", "text": "never held here"}
                 elif grid.values is not None:
                     value = float(grid.values[row, column])
-                    text = value_text(value, map, 6)
+                    letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
                     colour = "" if math.isnan(value) else hexadecimal(value_colour(value, low, high))
                     bars = [_bar(0.0, 1.0, share, colour)] if colour else []
-                    cell |= {"letter": text, "text": text, "bars": bars}
+                    cell |= {"letter": letter, "text": text, "bars": bars}
                 else:
                     cell |= _mixed(grid.frequencies[row, column], share, grid.actions, styles)
                 cells.append(cell)

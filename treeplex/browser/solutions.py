@@ -29,12 +29,14 @@ from treeplex.views.show import GIVEN, show, solved, solved_by
 
 MOST_SOLUTIONS = 64
 """Solutions that one server shows."""
+HEADLINE = ("method", "value", "proved", "exploitability", "certified")
+"""Those of one line."""
 LONGEST_TITLE = 80
 """Characters of a game's name in headings."""
 KEPT_PICTURES = 64
 """Pictures of nodes that each solution keeps."""
 HEADED = ("method", "status", "value", "proved", "exact value", "exploitability", "certified", "lower bounds")
-"""Rows of a result that stand at the top of every page."""
+"""Rows of a result that stand on every page."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -84,6 +86,13 @@ class Solution(Shown):
         if self.result is None:
             return (*told, ("certified", "nothing here: treeplex check judges the folder of a split run"))
         return (*told, *(row for row in result_table(self.result).rows if row[0] in HEADED))
+
+    @property
+    def headline(self) -> str:
+        """What is proved, in one line."""
+        said = dict(self.facts)
+        names = [name for name in HEADLINE if name in said]
+        return "; ".join(f"{name} {said[name]}" for name in names)
 
     @cached_property
     def losses(self) -> Mapping[tuple[int, str], float] | None:
