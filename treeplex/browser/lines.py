@@ -107,14 +107,19 @@ class Lines:
                 action = next(action for action, to in point.moves.items() if to == after)
                 yield Step(here, cards[: point.n_board], point.player, action)
 
-    def next_cards(self, cards: Cards) -> tuple[int, ...]:
-        """Return the cards that may come next, high to low; one of each rank where nobody sees suits."""
+    def next_cards(self, cards: Cards) -> tuple[Cards, ...]:
+        """Return what may come next: a card, high to low, one of each rank where nobody sees suits.
+
+        Where flops are listed, and none has come, it is one of them.
+        """
         game = self.game
         assert isinstance(game, PokerGame)
-        seen: dict[str, int] = {}
+        if game.flops is not None and not cards:
+            return tuple(flop for flop, _ in game.flops)
+        seen: dict[str, Cards] = {}
         for card in reversed(game.deck.cards):
             if card not in cards:
-                seen.setdefault(self.card(card), card)
+                seen.setdefault(self.card(card), (card,))
         return tuple(seen.values())
 
 

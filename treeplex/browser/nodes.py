@@ -99,8 +99,8 @@ class NodePage:
         point = lines.game.point(line)
         if due:
             links = [
-                {"text": lines.card(card), "href": self._to(line, (*cards, card))}
-                for card in lines.next_cards(cards)
+                {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
+                for new in lines.next_cards(cards)
             ]
             return {"player": None, "due": links, "n_due": due, "actions": []}
         actions = [

@@ -12,6 +12,7 @@ from tests.helpers.pages import client, numbers
 from treeplex.browser import pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
 from treeplex.browser.solutions import split_source
+from treeplex.games.cards.cards import cards_text
 from treeplex.pictures.hand_grid import ROUNDING
 
 LEDUC = "leduc_poker(ranks=2,raises=1)"
@@ -154,6 +155,35 @@ def test_every_link_leads_to_a_page(spec, most):
                 answer = asked.get(address)
                 assert answer.status_code == 200, (address, answer.text)
                 left += re.findall(r'href="(/[^"]*)"', answer.text.replace("&amp;", "&"))
+
+
+@pytest.mark.seconds(6)
+def test_the_folder_of_a_split_run_is_read_and_not_judged(tmp_path):
+    spec = "rhode_island(ranks=2,suits=3,raises=1)"
+    tp.solve(spec, store=tmp_path / "store", iterations=2, executor="serial")
+    with client(str(tmp_path / "store"), f"{spec}={tmp_path / 'store'}") as asked:
+        names = re.findall(r'<a href="/s/([^"]*)">', asked.get("/").text)
+        assert len(names) == 2
+        for name in names:
+            told = stated(asked.get(f"/s/{name}.json?line=c"))
+            picture = tp.show(spec, "c", strategy=tmp_path / "store")
+            assert told == picture.as_json()
+            answer = asked.get(f"/s/{name}/proof.json")
+            assert (answer.status_code, "nothing is proved here" in answer.text) == (404, True)
+            assert "nothing here: treeplex check judges" in asked.get(f"/s/{name}").text
+
+
+@pytest.mark.seconds(6)
+def test_listed_flops_are_the_only_ones_that_come(tmp_path):
+    spec = "no_limit_flop_holdem(flops=2)"
+    tp.write(tp.solve(spec, "cfr+", form="boards", iterations=1), tmp_path / "s.npz")
+    with client(f"{spec}={tmp_path / 's.npz'}") as asked:
+        (name,) = re.findall(r'<a href="/s/([^"]*)">', asked.get("/").text)
+        assert "Hands are shown after the flop" in asked.get(f"/s/{name}").text
+        flops = re.findall(r'board=(\w+)"', asked.get(f"/s/{name}?line=cc/").text)
+        assert flops == [cards_text(cards) for cards, _ in tp.load(spec).game.flops]
+        for flop in flops:
+            assert asked.get(f"/s/{name}?line=cc/&board={flop}").status_code == 200
 
 
 # what is kept
