@@ -135,6 +135,7 @@ class NodePage:
             "actions": actions,
             "legend": legend,
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
+            "heads": _heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
             "table": self._table(picture, line, cards, styles),
             "lost": self._lost(view),
@@ -288,6 +289,16 @@ class NodePage:
         """Return what all hands together lose at the node; empty where that is unknown."""
         losses = self._losses(view)
         return "" if losses is None else f"{value_text(math.fsum(losses), 'ev', WIDTH)} {view.point.unit}"
+
+
+def _heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:
+    """Return the headings of the grid's columns and rows: ranks, or ranks and suits; none of a single row."""
+    if len(labels) == 1:
+        return [], []
+    if len(labels) == len(labels[0]) and all(row[k] == 2 * row[k][0] for k, row in enumerate(labels)):
+        ranks = [row[k][0] for k, row in enumerate(labels)]
+        return ranks, ranks
+    return [label[:-1] for label in labels[0]], [row[0][-1] for row in labels]
 
 
 def _mixed(

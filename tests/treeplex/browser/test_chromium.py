@@ -82,7 +82,7 @@ def test_numbers_on_the_page_are_those_of_the_json(serve, browser):
         assert shares == found["overall"]
         texts = page.eval_on_selector_all("#moves data", "all => all.map(one => one.textContent)")
         assert texts == [f"{100 * share:.1f}%" for share in found["overall"]]
-        titles = page.eval_on_selector_all(".grid td", "all => all.map(one => one.title)")
+        titles = page.eval_on_selector_all(".grid tbody td", "all => all.map(one => one.title)")
         wanted = [
             f"{one['hand']}: "
             + ", ".join(
@@ -127,7 +127,7 @@ def test_keys_alone_walk_a_line_and_back(serve, browser):
 def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
     server = serve(RIVER)
     with opened(browser) as page:
-        page.goto(f"{server}s/example-river?line=cr50", wait_until="networkidle")
+        page.goto(f"{server}s/example-river?line=cr50")
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.keyboard.press("/")
@@ -145,7 +145,7 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         assert page.get_attribute("#table thead th:nth-child(2)", "aria-sort") == "descending"
         page.click(".grid td[data-class='QQ']")
         assert page.input_value("#filter") == "QQ"
-        assert asked == []
+        assert {*asked} <= {f"{server}static/icon.svg"}  # which browsers ask for when they like
 
 
 @pytest.mark.seconds(10)
@@ -177,6 +177,8 @@ def test_no_page_is_wider_than_a_phone(scheme, serve, browser):
             assert levels[0] == 1
             assert 1 not in levels[1:]
             assert page.eval_on_selector_all("table:not(:has(caption))", "all => all.length") == 0
+            bare = "all => all.filter(one => one.rows.length > 3 && !one.rows[1].querySelector('th')).length"
+            assert page.eval_on_selector_all("table", bare) == 0
             ids = page.eval_on_selector_all("[id]", "all => all.map(one => one.id)")
             assert len(ids) == len({*ids})
     with opened(browser, 390, forced_colors="active") as page:

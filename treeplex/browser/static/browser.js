@@ -83,7 +83,7 @@ if (filter && table) {
     const button = head.querySelector("button");
     if (button) button.addEventListener("click", () => order(column, head));
   });
-  for (const cell of document.querySelectorAll(".grid td")) {
+  for (const cell of document.querySelectorAll(".grid td[data-class]")) {
     cell.addEventListener("click", () => {
       filter.value = cell.dataset.class;
       choose();
