@@ -4,6 +4,7 @@ import re
 import signal
 import socket
 import sys
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -63,6 +64,10 @@ def test_it_prints_its_address_and_ends_by_a_signal(number, code):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/\n", address)
         with urlopen(f"{address.strip()}s/kuhn_poker.json") as answer:
             assert b'"game": "kuhn_poker"' in answer.read()
+        place = urlsplit(address.strip())
+        with socket.create_connection((place.hostname, place.port), timeout=60) as connection:
+            connection.sendall(b"\x00\xff no request\r\n\r\n")
+            assert connection.recv(1000).startswith(b"HTTP/1.1 400 ")
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
     assert (process.returncode, out, err) == (code, "", "treeplex: interrupted\n")
