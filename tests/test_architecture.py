@@ -15,7 +15,7 @@ from tests.helpers.paths import ROOT
 FLOORS = ("games", "seqform", "gadgets", "cfr", "treeplex")
 APART = "treeplex/bench"
 """Its rooms are no rooms of the floor, and the only ones below a room."""
-MOST_FILES, MOST_ROOMS, MOST_FOLDERS, MOST_LINES = 24, 9, 49, 600
+MOST_FILES, MOST_ROOMS, MOST_FOLDERS, MOST_LINES = 24, 10, 50, 600
 PAGE = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
 ROWS = {room: told for room, *told in re.findall(r"(?m)^\| `([\w/]+)/` \| (.+?) \| (.*) \|$", PAGE)}
 

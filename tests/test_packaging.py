@@ -73,8 +73,15 @@ def test_the_wheel_holds_one_package_and_all_that_it_needs(wheel) -> None:
     assert {name.split("/")[0] for name in names if ".dist-info" not in name} == {"treeplex"}
     needed = {f"treeplex/{package}/__init__.py" for package in PACKAGES}
     needed |= {"treeplex/__init__.pyi", "treeplex/py.typed", "treeplex/games/cards/data/preflop.npz"}
+    browser = [
+        path
+        for path in (ROOT / "treeplex/browser").rglob("*.*")
+        if path.suffix in (".html", ".css", ".js", ".svg")
+    ]
+    assert len(browser) == 8
     examples = [path for path in (ROOT / "examples").rglob("*.*") if path.parent.name != "__pycache__"]
     needed |= {f"treeplex/{path.relative_to(ROOT).as_posix()}" for path in examples}
+    needed |= {path.relative_to(ROOT).as_posix() for path in browser}
     assert needed <= names
 
 

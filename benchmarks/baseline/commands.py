@@ -36,7 +36,7 @@ INPUTS: Mapping[str, str] = {
     "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
     "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),
 }
-TEXT_ONLY = ("export", "draw", "plot", "play", "reference")
+TEXT_ONLY = ("export", "draw", "plot", "play", "reference", "serve")
 """The commands without ``--json``."""
 TYPED = "p\n" + 20 * "1\n"
 """What is typed where a command reads standard input: moves."""
@@ -404,6 +404,7 @@ _EXPORTED: Mapping[str, tuple[str, ...]] = {
         "acpc agent nobody kuhn_poker --port 1",
     ),
     "play": ("play kuhn_poker --against uniform --hands 3 --seed 3",),
+    "serve": ("serve kuhn_poker --port 70000", "serve kuhn_poker=gone.csv", "serve example:turn"),
     "race": ("race kuhn_poker leduc_poker --methods cfr,dcfr+,hs-dcfr --iterations 20 --json",),
 }
 _BAD: Mapping[str, str] = {

@@ -21,7 +21,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "Solve": ("solve", "race", "methods", "theory"),
         "Judge": ("check", "crosscheck", "match", "play", "acpc", "verify", "examine", "challenge"),
         "Subgames": ("gadget", "depth-limited", "answer"),
-        "Look": ("show", "draw", "plot"),
+        "Look": ("show", "serve", "draw", "plot"),
         "Games and files": ("games", "abstract", "export", "store"),
         "Papers": ("reproduce", "reference"),
     }
@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "answers": ("answer",),
         "play": ("match", "play"),
         "acpc": ("acpc",),
+        "serve": ("serve",),
         "bench": ("verify", "challenge", "examine", "reproduce"),
     }
 )

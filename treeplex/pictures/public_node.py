@@ -151,6 +151,24 @@ def board_of(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
     ValueError
         If it does not have so many cards of the deck, or begins otherwise than the game.
     """
+    cards = cards_of(game, text)
+    if len(cards) != n_board:
+        count = "1 card" if n_board == 1 else f"{n_board} cards"
+        raise BadInputError(
+            f"the board at the betting line {line!r} must have {count}, got {len(cards)}"
+            + (f" in {text!r}" if text else "; say which by --board")
+        )
+    return cards
+
+
+def cards_of(game: PokerGame, text: str) -> Cards:
+    """Return the cards that a text gives, however many, the starting board put first where it was left out.
+
+    Raises
+    ------
+    ValueError
+        If they are not different cards of the deck, or begin otherwise than the game.
+    """
     cards = _parsed(game, text)
     start = len(game.board)
     if not set(cards) & set(game.board):
@@ -158,12 +176,6 @@ def board_of(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
     if set(cards[:start]) != set(game.board):
         begin = game.public_key(game.board, "")[:-1]
         raise BadInputError(f"the board of {game.name} must begin with {begin}, got {text!r}")
-    if len(cards) != n_board:
-        count = "1 card" if n_board == 1 else f"{n_board} cards"
-        raise BadInputError(
-            f"the board at the betting line {line!r} must have {count}, got {len(cards)}"
-            + (f" in {text!r}" if text else "; say which by --board")
-        )
     return game.board + cards[start:]
 
 

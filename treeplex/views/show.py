@@ -6,7 +6,7 @@ from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
 from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import completed_text
+from treeplex.core.result import Result, completed_text
 from treeplex.files.completion import check_missing, check_unused
 from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
@@ -155,9 +155,13 @@ def _node_picture(
     return _picture(view, map, ", ".join(filter(None, (_source(strategy), completed_text(completed.counts)))))
 
 
+GIVEN = "a given strategy"
+"""The source of a strategy that is no file."""
+
+
 def _source(strategy: object) -> str:
     """Return where a strategy comes from, in words."""
-    return f"strategy {strategy}" if isinstance(strategy, str | Path) else "a given strategy"
+    return f"strategy {strategy}" if isinstance(strategy, str | Path) else GIVEN
 
 
 def _blueprint_picture(blueprint: BlueprintStrategy, line: str, board: str, map: str, source: str) -> Picture:
@@ -180,7 +184,8 @@ def _stored_picture(problem: Problem, store: str | Path, line: str, board: str, 
     return _picture(view, map, f"store {store}, {run.iterations:,} iterations")
 
 
-def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:
+def solved(problem: Problem, progress: Progress) -> Result:
+    """Return the solution of a small game by its default method; raises ``ValueError`` if it is larger."""
     game = problem.game
     counted = isinstance(game, PokerGame) and not game.locks
     size = sum(problem.sizes.sequences if counted else problem.form.n_sequences)
@@ -189,9 +194,18 @@ def _solved_picture(problem: Problem, line: str, board: str, map: str, progress:
             f"{game.name} has {count_text(size)} sequences, and games of at most {MOST_SEQUENCES:,} are "
             "solved for a picture; solve it first and give the strategy"
         )
-    result = solve(problem, progress=progress)
+    return solve(problem, progress=progress)
+
+
+def _solved_picture(problem: Problem, line: str, board: str, map: str, progress: Progress) -> Picture:
+    result = solved(problem, progress)
     view = node_view(problem, result.profile, line, board)
-    return _picture(view, map, f"solved by {result.method}", result.nash_conv, result.seconds)
+    return _picture(view, map, solved_by(result), result.nash_conv, result.seconds)
+
+
+def solved_by(result: Result) -> str:
+    """Return where the strategy of a solved game comes from, in words."""
+    return f"solved by {result.method}"
 
 
 def _picture(

@@ -50,6 +50,7 @@ NO_FILES = {
     "treeplex/bench/examination/answers": "the text of a child process, checked",
     "treeplex/bench/examination/child": "the null device",
     "treeplex/process/kernel_cache": "the package's own sources",
+    "treeplex/browser/pages": "templates, script and style, which come with the package",
 }
 """Modules that open what is no file of others."""
 PIPES = {

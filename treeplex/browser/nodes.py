@@ -1,0 +1,340 @@
+"""What the page of a poker node shows: line, actions, grid and every hand, from the views of ``show``."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from treeplex.browser.addresses import Place
+from treeplex.browser.lines import Lines, Step
+from treeplex.browser.solutions import Solution
+from treeplex.games.base.protocol import CHANCE
+from treeplex.games.cards.cards import Cards
+from treeplex.games.cards.equity import equities
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.push_fold import PushFold
+from treeplex.pictures.hand_colours import (
+    MAPS,
+    ActionStyle,
+    action_styles,
+    frequency_text,
+    hexadecimal,
+    scale_of,
+    value_colour,
+    value_text,
+)
+from treeplex.pictures.hand_grid import ROUNDING, class_cells
+from treeplex.pictures.hand_picture import Picture
+from treeplex.pictures.node_view import NodeView
+from treeplex.pictures.public_node import find_point
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.forms.treeplex import Floats
+
+MOST_TO_COME = 1
+"""Board cards to come with which equities and values of all hands stand on every page of a node."""
+WIDTH, NARROW = 8, 5
+"""Characters of a value, in tables and in cells of the grid."""
+MAP_NAMES = {"strategy": "actions", "equity": "equity", "ev": "expected value"}
+"""What links to maps say."""
+
+
+@dataclass(frozen=True)
+class NodePage:
+    """A node of a game that is shown hand by hand.
+
+    Attributes
+    ----------
+    solution : Solution
+    place : Place
+        With the whole board that was given.
+    """
+
+    solution: Solution
+    place: Place
+
+    def content(self) -> dict[str, Any]:
+        """Return all that the template writes.
+
+        Raises
+        ------
+        ValueError
+            If the game has no such line, the board is none of it, or ``show`` cannot show it.
+        """
+        lines = self._lines
+        cards, line = lines.cards(self.place.board), lines.settled(self.place.line)
+        content: dict[str, Any] = {"line": line, "board": lines.text(cards), "due": [], "message": ""}
+        due = lines.due(line, cards)
+        if due or (isinstance(lines.game, PokerGame) and not self._is_shown(line, cards)):
+            content |= self._unshown(line, cards, due)
+        else:
+            content |= self._shown(
+                self.solution.picture(line, lines.text(cards), self.place.map), line, cards
+            )
+        steps = [*lines.steps(line, cards)]
+        if due and steps and steps[-1].player == CHANCE and not self._new(steps[-1]):
+            steps.pop()  # none of its cards has come
+        return {**content, "steps": [self._step(step) for step in steps]}
+
+    @property
+    def _lines(self) -> Lines:
+        game = self.solution.problem.game
+        assert isinstance(game, PokerGame | PushFold)
+        return Lines(game)
+
+    def _is_shown(self, line: str, cards: Cards) -> bool:
+        """Whether hands are shown at a line with all its cards; raises what ``show`` raises of a bad one."""
+        lines = self._lines
+        assert isinstance(lines.game, PokerGame)
+        if lines.game.longest_line(line) != line or lines.game.point(line).player < 0:
+            find_point(lines.game, line, lines.text(cards))  # which says what is wrong
+        return not lines.is_hidden(line)
+
+    def _unshown(self, line: str, cards: Cards, due: int) -> dict[str, Any]:
+        """Return what stands where cards are due, or hands are not shown: links alone."""
+        lines = self._lines
+        assert isinstance(lines.game, PokerGame)
+        point = lines.game.point(line)
+        if due:
+            links = [
+                {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
+                for new in lines.next_cards(cards)
+            ]
+            return {"player": None, "due": links, "n_due": due, "actions": []}
+        actions = [
+            {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
+            for action in point.moves
+        ]
+        message = "Hands are shown after the flop, which was drawn first."
+        return {"player": point.player, "actions": actions, "message": message}
+
+    def _shown(self, picture: Picture, line: str, cards: Cards) -> dict[str, Any]:
+        """Return what stands where hands are shown."""
+        view, grid = picture.view, picture.grid
+        styles = action_styles(grid.actions)
+        actions = [
+            {
+                "name": name,
+                "href": self._href(action, line, cards),
+                "share": frequency_text(float(share)),
+                "exact": _number(float(share)),
+                "letter": style.letter,
+                "colour": hexadecimal(style.colour),
+            }
+            for action, name, share, style in zip(
+                view.point.actions, grid.actions, grid.overall, styles, strict=True
+            )
+        ]
+        mean = grid.overall_value
+        legend = "" if mean is None else picture.legend[0]
+        return {
+            "player": view.point.player,
+            "board": view.point.board_text,
+            "actions": actions,
+            "legend": legend,
+            "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
+            "heads": _heads(grid.labels),
+            "grid": [*self._rows(picture, styles)],
+            "table": self._table(picture, line, cards, styles),
+            "lost": self._lost(view),
+        }
+
+    def _to(self, line: str, cards: Cards) -> str:
+        return self.place.at(line, self._lines.text(cards)).page(self.solution.name)
+
+    def _with(self, map: str) -> str:
+        return Place(self.place.line, self.place.board, map).page(self.solution.name)
+
+    def _href(self, action: str, line: str, cards: Cards) -> str | None:
+        after = self._lines.moves(line)[action]
+        return None if after is None else self._to(after, cards)
+
+    def _step(self, step: Step) -> dict[str, Any]:
+        """Return a step of the strip: cards, or all actions of a player with the one that was taken."""
+        lines, solution = self._lines, self.solution
+        if step.player == CHANCE:
+            new = self._new(step)
+            before = step.cards[: len(step.cards) - len(new)]
+            return {"cards": lines.text(new), "href": self._to(step.line, before), "player": None}
+        told: dict[str, Any] = {
+            "player": step.player,
+            "href": self._to(step.line, step.cards),
+            "cards": None,
+            "value": "",
+        }
+        moves = [*lines.moves(step.line)]
+        if isinstance(lines.game, PokerGame) and lines.is_hidden(step.line):
+            names, shares = moves, [""] * len(moves)
+        else:
+            picture = solution.picture(step.line, lines.text(step.cards), "strategy")
+            names = [*picture.grid.actions]
+            shares = [frequency_text(float(share)) for share in picture.grid.overall]
+            if picture.view.values is not None:
+                mean = solution.picture(step.line, lines.text(step.cards), "ev").grid.overall_value
+                told["value"] = "" if mean is None else value_text(mean, "ev", WIDTH)
+        told["actions"] = [
+            {
+                "name": name,
+                "share": share,
+                "taken": action == step.action,
+                "href": self._href(action, step.line, step.cards),
+            }
+            for action, name, share in zip(moves, names, shares, strict=True)
+        ]
+        return told
+
+    def _new(self, step: Step) -> Cards:
+        """Return the cards that came at a step of chance."""
+        game = self._lines.game
+        assert isinstance(game, PokerGame)
+        due = game.point(step.line).n_board
+        return step.cards[max(n for n in _streets(game) if n < due) :]
+
+    def _maps(self, view: NodeView) -> Iterator[str]:
+        """Yield the maps that ``show`` has of a node."""
+        has = {
+            "strategy": True,
+            "equity": view.point.is_holdem,
+            "ev": isinstance(self.solution.strategy, Profile | FactoredStrategy),
+        }
+        yield from (name for name in MAPS if has[name])
+
+    def _has(self, map: str, view: NodeView) -> bool:
+        """Whether all hands' numbers of a map stand in the table."""
+        if map == self.place.map:
+            return True
+        game = self.solution.problem.game
+        n_board = game.n_board if isinstance(game, PokerGame) else 0
+        is_near = n_board - len(view.point.board) <= MOST_TO_COME
+        free = map == "ev" and view.values is not None
+        return map in self._maps(view) and (is_near or free)
+
+    def _values(self, map: str, picture: Picture, line: str, cards: Cards) -> Floats | None:
+        """Return each hand's equity or expected value; None where they are not shown."""
+        view = picture.view
+        if not self._has(map, view):
+            return None
+        if map == "equity":
+            return equities(view.point.board, view.hands, view.opponent_hands, view.opponent_weight)
+        return self.solution.picture(line, self._lines.text(cards), "ev").view.values
+
+    def _rows(self, picture: Picture, styles: tuple[ActionStyle, ...]) -> Iterator[list[dict[str, Any]]]:
+        """Yield the cells of each row of the grid."""
+        grid, map = picture.grid, picture.map
+        low, high = (0.0, 1.0) if grid.values is None else scale_of(grid.values, map)
+        for row, labels in enumerate(grid.labels):
+            cells = []
+            for column, label in enumerate(labels):
+                share = float(grid.shares[row, column])
+                cell: dict[str, Any] = {"label": label, "bars": [], "text": "", "letter": "", "state": ""}
+                if math.isnan(share):
+                    cell |= {"state": "gone", "text": "no such hand here"}
+                elif share <= ROUNDING:
+                    cell |= {"state": "never", "text": "never held here"}
+                elif grid.values is not None:
+                    value = float(grid.values[row, column])
+                    letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
+                    colour = "" if math.isnan(value) else hexadecimal(value_colour(value, low, high))
+                    bars = [_bar(0.0, 1.0, share, colour)] if colour else []
+                    cell |= {"letter": letter, "text": text, "bars": bars}
+                else:
+                    cell |= _mixed(grid.frequencies[row, column], share, grid.actions, styles)
+                cells.append(cell)
+            yield cells
+
+    def _table(
+        self, picture: Picture, line: str, cards: Cards, styles: tuple[ActionStyle, ...]
+    ) -> dict[str, Any]:
+        """Return every hand: weight, equity, value, loss and actions, the highest first."""
+        view, grid = picture.view, picture.grid
+        equity, values = (self._values(map, picture, line, cards) for map in ("equity", "ev"))
+        losses = self._losses(view)
+        behaviour = view.behaviour
+        labels = [label for row in grid.labels for label in row]
+        cells = class_cells(view.point.deck, view.hands, ranks_only=view.point.ranks_only)
+        text = view.point.deck.rank_text if view.point.ranks_only else view.point.deck.card_text
+        here = view.here
+        rows = []
+        for hand in reversed(range(len(view.hands))):
+            numbers = [(_number(float(here[hand])), value_text(float(here[hand]), "ev", 6))]
+            if equity is not None:
+                numbers.append(_pair(float(equity[hand]), "equity"))
+            if values is not None:
+                numbers.append(_pair(float(values[hand]), "ev"))
+            if losses is not None:
+                numbers.append(_pair(losses[hand], "ev"))
+            numbers += [(_number(p), frequency_text(p)) for p in behaviour[hand].tolist()]
+            name = "".join(text[card] for card in sorted(view.hands[hand].tolist(), reverse=True))
+            rows.append((name, labels[cells[hand]], bool(here[hand] > ROUNDING), numbers))
+        columns = ["weight"]
+        columns += ["equity, %"] * (equity is not None) + [f"value, {view.point.unit}"] * (values is not None)
+        columns += [f"loss, {view.point.unit}"] * (losses is not None)
+        heads = [(name, "") for name in columns]
+        heads += [(name, style.letter) for name, style in zip(grid.actions, styles, strict=True)]
+        return {"columns": heads, "rows": rows, "never": sum(not row[2] for row in rows)}
+
+    def _losses(self, view: NodeView) -> list[float] | None:
+        """Return what each hand's behaviour costs, as ``check`` of a table knows it; None elsewhere."""
+        known, game = self.solution.losses, self.solution.problem.game
+        if known is None or not isinstance(game, PokerGame):
+            return None
+        keys = (
+            f"{game.hand_label(tuple(hand))}{game.joiner}{view.point.key}" for hand in view.hands.tolist()
+        )
+        return [known.get((view.point.player, key), 0.0) for key in keys]
+
+    def _lost(self, view: NodeView) -> str:
+        """Return what all hands together lose at the node; empty where that is unknown."""
+        losses = self._losses(view)
+        return "" if losses is None else f"{value_text(math.fsum(losses), 'ev', WIDTH)} {view.point.unit}"
+
+
+def _heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:
+    """Return the headings of the grid's columns and rows: ranks, or ranks and suits; none of a single row."""
+    if len(labels) == 1:
+        return [], []
+    if len(labels) == len(labels[0]) and all(row[k] == 2 * row[k][0] for k, row in enumerate(labels)):
+        ranks = [row[k][0] for k, row in enumerate(labels)]
+        return ranks, ranks
+    return [label[:-1] for label in labels[0]], [row[0][-1] for row in labels]
+
+
+def _mixed(
+    frequencies: Floats, share: float, names: tuple[str, ...], styles: tuple[ActionStyle, ...]
+) -> dict[str, Any]:
+    """Return a cell of action frequencies: bars from left to right, and the letter of the most frequent."""
+    parts = frequencies.tolist()
+    bars, left = [], 0.0
+    for part, style in reversed([*zip(parts, styles, strict=True)]):
+        if part > 0:
+            bars.append(_bar(left, part, share, hexadecimal(style.colour)))
+            left += part
+    if any(map(math.isnan, parts)):
+        return {"text": "no strategy"}
+    told = ", ".join(f"{name} {frequency_text(p)}" for name, p in zip(names, parts, strict=True))
+    return {"letter": styles[int(np.argmax(frequencies))].letter, "text": told, "bars": bars}
+
+
+def _bar(left: float, width: float, height: float, colour: str) -> tuple[str, ...]:
+    """Return left, top, width and height in percent of a cell, and the colour."""
+    part = min(height, 1.0)
+    return *(f"{100 * one:.2f}" for one in (left, 1 - part, width, part)), colour
+
+
+def _pair(value: float, kind: str) -> tuple[str, str]:
+    return _number(value), value_text(value, kind, WIDTH)
+
+
+def _number(value: float) -> str:
+    """Return a number as JSON writes it, by which columns are sorted; empty where it is unknown."""
+    return "" if math.isnan(value) else repr(value)
+
+
+def _streets(game: PokerGame) -> list[int]:
+    """Return the numbers of board cards after each street, the starting board's first."""
+    counts = [len(game.board)]
+    for n_cards in game.board_cards:
+        counts.append(counts[-1] + n_cards)
+    return counts

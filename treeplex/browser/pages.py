@@ -1,0 +1,264 @@
+"""The application that serves pages: routes, what is refused, headers, and answers kept within limits."""
+
+import json
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import asynccontextmanager
+from importlib.resources import files
+from threading import Lock
+from typing import Any
+
+from anyio import to_thread
+from jinja2 import DictLoader, Environment, StrictUndefined
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from xxhash import xxh3_128_hexdigest
+
+from treeplex.browser.addresses import LONGEST_QUERY, Place
+from treeplex.browser.nodes import NodePage
+from treeplex.browser.solutions import Solution
+from treeplex.browser.states import States
+from treeplex.games.base.errors import BadInputError, TreeplexError
+from treeplex.games.base.reading import complaint, shown
+from treeplex.process.standard_streams import complain
+
+THREADS = 4
+"""Requests that are worked on at once; others wait."""
+MOST_KEPT, MOST_BYTES = 512, 64 << 20
+"""Answers that are kept, and their bytes together."""
+LOCAL = ("127.0.0.1", "localhost", "[::1]")
+"""Names by which a server that is reached from this machine alone may be asked."""
+HTML = "text/html; charset=utf-8"
+TEMPLATES = ("base.html", "index.html", "node.html", "proof.html", "state.html")
+STATIC = {
+    "browser.css": "text/css; charset=utf-8",
+    "browser.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+"""Files that come with the package, by name, with their types."""
+HEADERS = (
+    (b"content-security-policy", b"default-src 'self'"),
+    (b"x-content-type-options", b"nosniff"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cache-control", b"no-cache"),
+)
+"""Of every answer: a browser asks again by ETag before it shows what it kept."""
+
+
+def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Starlette:
+    """Return the application whose pages show some solutions, and which reads nothing else.
+
+    Parameters
+    ----------
+    solutions : sequence of Solution
+    is_local : bool
+        Whether it is reached from this machine alone: requests for other hosts are then refused, as a page of
+        another site could make a browser send them.
+    """
+    pages = _Pages(solutions)
+
+    @asynccontextmanager
+    async def few_threads(_: Starlette) -> AsyncIterator[None]:
+        to_thread.current_default_thread_limiter().total_tokens = THREADS
+        yield
+
+    routes = [
+        Route("/", pages.index),
+        Route("/s/{name}.json", pages.node_json),
+        Route("/s/{name}/proof.json", pages.proof_json),
+        Route("/s/{name}", pages.node),
+        Route("/static/{name}", pages.static),
+    ]
+    found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: _refused})
+    found.add_middleware(_Guard, hosts=LOCAL if is_local else None)
+    return found
+
+
+class _Guard:
+    """Checks of host and query before anything is done, and headers of every answer."""
+
+    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
+        self._app, self._hosts = app, hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or refuse it in one line."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+
+        async def headed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message["headers"] = [*message["headers"], *HEADERS]
+            await send(message)
+
+        answer = self._refusal(scope)
+        await (self._app if answer is None else answer)(scope, receive, headed)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if scope["method"] not in ("GET", "HEAD"):
+            said = f"the method must be GET or HEAD, got {shown(scope['method'])}"
+            return _plain(405, said, {"allow": "GET, HEAD"})
+        if len(scope["query_string"]) > LONGEST_QUERY:
+            said = f"a query has at most {LONGEST_QUERY:,} characters, got {len(scope['query_string']):,}"
+            return _plain(414, said)
+        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
+        if self._hosts is not None and host.rpartition(":")[0] not in self._hosts and host not in self._hosts:
+            return _plain(400, f"the host must be {', '.join(self._hosts)}, got {shown(host)}")
+        return None
+
+
+class _Pages:
+    """The endpoints; each runs in a thread, and one at a time reads a strategy."""
+
+    def __init__(self, solutions: Sequence[Solution]) -> None:
+        self._solutions = {solution.name: solution for solution in solutions}
+        self._states = {one.name: States(one) for one in solutions if not one.has_hands}
+        self._kept = _Kept()
+        self._reading = Lock()
+        folder = files("treeplex.browser")
+        sources = {name: (folder / "templates" / name).read_text("utf-8") for name in TEMPLATES}
+        self._templates = Environment(
+            loader=DictLoader(sources), autoescape=True, undefined=StrictUndefined, trim_blocks=True
+        )
+        self._files = {name: (folder / "static" / name).read_bytes() for name in STATIC}
+
+    def index(self, request: Request) -> Response:
+        """Return the list of solutions."""
+
+        def made() -> str:
+            if request.url.query:
+                raise BadInputError(f"the first page has no query, got {shown(request.url.query)}")
+            return self._html("index.html", solutions=self._solutions.values())
+
+        return self._answer(request, HTML, made)
+
+    def node(self, request: Request) -> Response:
+        """Return the page of a node or of a public state."""
+
+        def made() -> str:
+            solution, place = self._asked(request)
+            states = self._states.get(solution.name)
+            if states is None:
+                content, template = NodePage(solution, place).content(), "node.html"
+            else:
+                content, template = states.content(place), "state.html"
+            return self._html(template, solution=solution, place=place, **content)
+
+        return self._answer(request, HTML, made)
+
+    def node_json(self, request: Request) -> Response:
+        """Return the object that ``show --json`` prints; of a public state its infosets."""
+
+        def made() -> str:
+            solution, place = self._asked(request, ranges=True)
+            states = self._states.get(solution.name)
+            if states is not None:
+                return _text(states.as_json(place))
+            return _text(solution.shown(place.line, place.board, place.map).as_json())
+
+        return self._answer(request, "application/json", made)
+
+    def proof_json(self, request: Request) -> Response:
+        """Return the object that ``check --json`` or, of a game solved here, ``solve --json`` prints."""
+
+        def made() -> str:
+            solution, _ = self._asked(request)
+            if solution.result is None:
+                raise HTTPException(404, f"nothing is proved here of {solution.source}")
+            return _text(solution.result.as_json())
+
+        return self._answer(request, "application/json", made)
+
+    def static(self, request: Request) -> Response:
+        """Return a file of the package."""
+        name = request.path_params["name"]
+        if name not in STATIC:
+            raise HTTPException(404, f"there is no file {shown(name)}")
+        body = self._files[name]
+        return _tagged(request, body, STATIC[name], _tag(body))
+
+    def _asked(self, request: Request, *, ranges: bool = False) -> tuple[Solution, Place]:
+        """Return the solution and the place that an address names."""
+        name = request.path_params["name"]
+        if name not in self._solutions:
+            raise HTTPException(404, f"there is no solution {shown(name)}; / lists them")
+        return self._solutions[name], Place.of(request.query_params.multi_items(), ranges=ranges)
+
+    def _html(self, template: str, **content: Any) -> str:
+        return self._templates.get_template(template).render(**content)
+
+    def _answer(self, request: Request, kind: str, made: Callable[[], str]) -> Response:
+        """Return what was kept for an address, or make it; what is refused is not kept."""
+        address = f"{request.url.path}?{request.url.query}"
+        found = self._kept.get(address)
+        if found is None:
+            try:
+                with self._reading:
+                    body = made().encode()
+            except TreeplexError as error:
+                return _plain(400, complaint(str(error)))
+            except (HTTPException, KeyboardInterrupt):
+                raise
+            except MemoryError:
+                return _plain(500, "the page does not fit in memory")
+            except Exception as error:
+                complain(f"treeplex: {complaint(f'{address}: {type(error).__name__}: {error}')}")
+                return _plain(500, "this page cannot be made; the server's terminal says why")
+            found = body, _tag(body)
+            self._kept.put(address, found)
+        return _tagged(request, found[0], kind, found[1])
+
+
+class _Kept:
+    """The newest answers by address, with their tags."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._answers: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
+        self._bytes = 0
+
+    def get(self, address: str) -> tuple[bytes, str] | None:
+        with self._lock:
+            if address not in self._answers:
+                return None
+            self._answers.move_to_end(address)
+            return self._answers[address]
+
+    def put(self, address: str, answer: tuple[bytes, str]) -> None:
+        """Keep an answer, and drop the oldest ones beyond the limits."""
+        with self._lock:
+            before = self._answers.pop(address, None)
+            self._bytes += len(answer[0]) - (0 if before is None else len(before[0]))
+            self._answers[address] = answer
+            while self._answers and (len(self._answers) > MOST_KEPT or self._bytes > MOST_BYTES):
+                _, dropped = self._answers.popitem(last=False)
+                self._bytes -= len(dropped[0])
+
+
+def _tag(body: bytes) -> str:
+    return f'"{xxh3_128_hexdigest(body)}"'
+
+
+def _tagged(request: Request, body: bytes, kind: str, tag: str) -> Response:
+    """Return an answer, or that what the browser has is still right."""
+    asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
+    if tag in asked or "*" in asked:
+        return Response(status_code=304, headers={"etag": tag})
+    return Response(body, headers={"etag": tag}, media_type=kind)
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    return json.dumps(content, allow_nan=False) + "\n"
+
+
+def _plain(code: int, line: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
+    return PlainTextResponse(f"{line}\n", code, headers)
+
+
+def _refused(_: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return _plain(error.status_code, complaint(str(error.detail)))

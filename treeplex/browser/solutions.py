@@ -1,0 +1,229 @@
+"""Solutions that pages show: a game, a strategy and its certificate, read or solved from what was typed."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from math import inf
+from pathlib import Path
+
+from treeplex.core.loading import load
+from treeplex.core.problem import Problem
+from treeplex.core.progress import Progress
+from treeplex.core.result import Result, completed_text, result_table
+from treeplex.core.strategy import Strategy
+from treeplex.files import strategies
+from treeplex.files.completion import check_unused
+from treeplex.files.split_store import RecordedRun
+from treeplex.files.store_folder import is_store
+from treeplex.games.base.display import Shown
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shortened, shown
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.push_fold import PushFold
+from treeplex.pictures.hand_picture import Picture
+from treeplex.seqform.forms.profile import Profile
+from treeplex.solving.check import check, losses
+from treeplex.views.ranges import NodeRanges
+from treeplex.views.show import GIVEN, show, solved, solved_by
+
+MOST_SOLUTIONS = 64
+"""Solutions that one server shows."""
+HEADLINE = ("method", "value", "proved", "exploitability", "certified")
+"""Those of one line."""
+LONGEST_TITLE = 80
+"""Characters of a game's name in headings."""
+KEPT_PICTURES = 64
+"""Pictures of nodes that each solution keeps."""
+HEADED = ("method", "status", "value", "proved", "exact value", "exploitability", "certified", "lower bounds")
+"""Rows of a result that stand on every page."""
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution(Shown):
+    """A game and a strategy of it, with what is proved.
+
+    Attributes
+    ----------
+    name : str
+        In addresses: letters, figures, ``_`` and ``-``.
+    problem : Problem
+    strategy : Strategy or str
+        A strategy, or the folder of a split run, which is read where a page needs it.
+    source : str
+        Where the strategy comes from, as ``show`` says it.
+    result : Result or None
+        With the certificate; None of the folder of a split run, which ``treeplex check`` judges.
+    is_solved : bool
+        Whether it was solved here, so that pictures tell NashConv and seconds as ``show`` does.
+    """
+
+    name: str
+    problem: Problem
+    strategy: Strategy | str
+    source: str
+    result: Result | None
+    is_solved: bool
+
+    def brief(self) -> str:
+        """Return the game and where the strategy comes from."""
+        return f"{self.title}: {self.source}"
+
+    @property
+    def title(self) -> str:
+        """The game, its middle cut out if it is long."""
+        return shortened(self.problem.game.name, LONGEST_TITLE)
+
+    @property
+    def has_hands(self) -> bool:
+        """Whether nodes are shown hand by hand; other games are shown by public states."""
+        return isinstance(self.problem.game, PokerGame | PushFold)
+
+    @cached_property
+    def facts(self) -> tuple[tuple[str, str], ...]:
+        """Names and values that every page shows: unit, source, method, value interval, exploitability."""
+        told = (("unit", self.problem.game.unit), ("source", self.source))
+        if self.result is None:
+            return (*told, ("certified", "nothing here: treeplex check judges the folder of a split run"))
+        return (*told, *(row for row in result_table(self.result).rows if row[0] in HEADED))
+
+    @property
+    def headline(self) -> str:
+        """What is proved, in one line."""
+        said = dict(self.facts)
+        names = [name for name in HEADLINE if name in said]
+        return "; ".join(f"{name} {said[name]}" for name in names)
+
+    @cached_property
+    def losses(self) -> Mapping[tuple[int, str], float] | None:
+        """What each infoset's behaviour costs its player; those that are absent cost 0. None on boards."""
+        if not isinstance(self.strategy, Profile):
+            return None
+        return {(one.player, one.infoset): one.loss for one in losses(self.problem, self.strategy)}
+
+    def picture(self, line: str, board: str, map: str) -> Picture:
+        """Return what ``show`` returns of a node; raises ``ValueError`` as it does."""
+        found = self._shown(line, board, map)
+        assert isinstance(found, Picture)
+        return found
+
+    def shown(self, line: str, board: str, map: str) -> Picture | NodeRanges:
+        """Return what ``show`` returns, both ranges too; raises ``ValueError`` as it does."""
+        return self._shown(line, board, map)
+
+    @cached_property
+    def _shown(self) -> Callable[[str, str, str], Picture | NodeRanges]:
+        return lru_cache(KEPT_PICTURES)(self._show)
+
+    def _show(self, line: str, board: str, map: str) -> Picture | NodeRanges:
+        found = show(self.problem, line, strategy=self.strategy, board=board, map=map)
+        assert isinstance(found, Picture | NodeRanges)
+        if found.source != GIVEN:
+            return found
+        if self.is_solved and self.result is not None and isinstance(found, Picture):
+            nash_conv, seconds = self.result.nash_conv, self.result.seconds
+            return replace(found, source=self.source, nash_conv=nash_conv, seconds=seconds)
+        return replace(found, source=self.source)
+
+
+def solutions_of(
+    sources: Sequence[str],
+    *,
+    strategy: Path | None = None,
+    missing: str = "error",
+    abstraction: Path | None = None,
+    progress: Progress,
+) -> tuple[Solution, ...]:
+    """Return a solution for each source: read and judged, or solved where it is a game alone.
+
+    Parameters
+    ----------
+    sources : sequence of str
+        Each a ``SPEC``, which is solved if it is small; ``SPEC=FILE``, a strategy file of a game; or the
+        folder of a split run, which names its game.
+    strategy : Path, optional
+        The file of the one source there is.
+    missing, abstraction : as :func:`treeplex.show` takes them, of files
+
+    Raises
+    ------
+    ValueError
+        If a source is none of these, or as :func:`treeplex.show` and :func:`treeplex.check` raise.
+    """
+    if not 1 <= len(sources) <= MOST_SOLUTIONS:
+        raise BadInputError(f"there must be 1 to {MOST_SOLUTIONS} sources, got {len(sources)}")
+    pairs = [split_source(source) for source in sources]
+    if strategy is not None:
+        if len(pairs) > 1 or pairs[0][1] is not None:
+            raise BadInputError(
+                f"--strategy is of one SPEC; write SPEC=FILE for each of several, got {shown(sources[-1])}"
+            )
+        pairs = [(pairs[0][0], str(strategy))]
+    if all(file is None for _, file in pairs):
+        check_unused(missing, "no strategy")
+        if abstraction is not None:
+            raise BadInputError(f"an abstraction is read with a blueprint's file, got {abstraction} alone")
+    names: list[str] = []
+    found = []
+    for spec, file in pairs:
+        names.append(_name(spec if file is None else f"{spec}-{Path(file).name}", names))
+        progress(f"making {shortened(spec, LONGEST_TITLE)} ready", inf)
+        found.append(_solution(names[-1], spec, file, missing, abstraction, progress))
+    return tuple(found)
+
+
+def split_source(source: str) -> tuple[str, str | None]:
+    """Return the game and the file of a source; None where it names no file.
+
+    >>> split_source("leduc_poker(ranks=5)=mine.csv")
+    ('leduc_poker(ranks=5)', 'mine.csv')
+    >>> split_source("leduc_poker(ranks=5)")
+    ('leduc_poker(ranks=5)', None)
+    """
+    depth = 0
+    for place, letter in enumerate(source):
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "=" and depth == 0:
+            spec, file = source[:place], source[place + 1 :]
+            if not spec or not file:
+                raise BadInputError(f"a source must be SPEC, SPEC=FILE or a store, got {shown(source)}")
+            return spec, file
+    return source, None
+
+
+def _name(text: str, taken: Sequence[str]) -> str:
+    """Return a name for addresses that no other solution has, the same whenever the same is typed."""
+    plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-")[-60:].strip("-") or "game"
+    numbered = (f"{plain}-{number}" for number in range(2, MOST_SOLUTIONS + 2))
+    return next(one for one in (plain, *numbered) if one not in taken)
+
+
+def _solution(
+    name: str, spec: str, file: str | None, missing: str, abstraction: Path | None, progress: Progress
+) -> Solution:
+    if file is None and Path(spec).is_dir() and is_store(spec):
+        run = RecordedRun.of(spec)
+        return Solution(
+            name, load(run.trunk.split.game, progress=progress), spec, f"store {spec}", None, False
+        )
+    if file is None:
+        if Path(spec).suffix.lower() in strategies.SUFFIXES and Path(spec).is_file():
+            raise BadInputError(f"a strategy file needs its game: write SPEC={spec}")
+        problem = load(spec, progress=progress)
+        result = solved(problem, progress)
+        return Solution(name, problem, result.strategy, solved_by(result), result, True)
+    problem = load(spec, progress=progress)
+    if is_store(file):
+        check_unused(missing, "a store")
+        RecordedRun.of(file).check_game(problem.game)
+        return Solution(name, problem, file, f"store {file}", None, False)
+    source = f"strategy {file}"
+    strategy: Strategy | None = strategies.blueprint_of(problem, Path(file), abstraction)
+    if strategy is None:
+        completed = strategies.strategy_of(problem, Path(file), missing)
+        strategy = completed.strategy
+        source = ", ".join(filter(None, (source, completed_text(completed.counts))))
+    else:
+        check_unused(missing, "a blueprint")
+    progress(f"judging {file}", inf)
+    return Solution(name, problem, strategy, source, check(problem, strategy, progress=progress), False)
