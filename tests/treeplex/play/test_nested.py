@@ -8,18 +8,17 @@ import numpy as np
 import pytest
 
 import treeplex as tp
+from benchmarks import nested_agents
 from treeplex.cfr.boards import factored_cfr
 from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.off_tree.translation import translate
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.poker_subgame import subgame_of
-from treeplex.play.hand_agents import HandStrategy
 from treeplex.play.nested import Nested, NestedConfig
 from treeplex.play.translated import ByInfosets, Translated, live_hands
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
-from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.subgames.solve_on_boards import QUARTIC
 
@@ -194,30 +193,12 @@ def test_the_same_state_is_played_alike_in_any_order():
 
 
 @pytest.mark.seconds(10)
-@pytest.mark.parametrize(
-    ("many", "few"),
-    [("[0.5,1,2],max_raises=[1,2]", "[1]"), ("[0.5,1,a],stack=1000,max_raises=[1,2]", "[1,a]")],
-)
-def test_subgames_leave_less_to_win_than_translation(many, few):
-    problem = tp.load(f"no_limit_flop_holdem(ranks=5,suits=2,bets={many},flops=1)")
-    own = tp.load(f"no_limit_flop_holdem(ranks=5,suits=2,bets={few}{many[many.index(']') + 1 :]},flops=1)")
-    trunk = Translated(problem.game, own.game, ByInfosets(own.game, tp.solve(own, "lp").profile))
-    solved = Nested(trunk, NestedConfig(1, 100, off_tree_method("resolve")))
-    before, after = (nash_conv(problem, one) for one in (trunk, solved))
+@pytest.mark.parametrize("rules", nested_agents.GAMES[:2])
+def test_subgames_leave_less_to_win_than_translation(rules):
+    problem, trunk = nested_agents.translated(*rules)
+    solved = nested_agents.nested(trunk, 100)
+    before, after = (nested_agents.nash_conv(problem, one) for one in (trunk, solved))
     assert after < 0.8 * before
-
-
-def nash_conv(problem, played) -> float:
-    """Return the NashConv of what all hands do, certified."""
-    strategy, sides = HandStrategy(problem.game, played), []
-    for player, treeplex in enumerate(problem.whole.treeplexes):
-        behaviour = treeplex.uniform()
-        for key, i in treeplex.index.items():
-            odds = strategy.action_probabilities(player, key)
-            actions = treeplex.actions[treeplex.begin[i] : treeplex.end[i]]
-            behaviour[treeplex.begin[i] : treeplex.end[i]] = [odds[action] for action in actions]
-        sides.append(behaviour)
-    return certify(problem.whole, Profile(problem.whole.treeplexes, (sides[0], sides[1]))).nash_conv
 
 
 def test_two_sizes_that_are_played_by_one_bet_are_both_read() -> None:
