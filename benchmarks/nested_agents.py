@@ -2,8 +2,8 @@
 
     python -m benchmarks.nested_agents
 
-Flop hold'em of five ranks and two suits. The blueprint is an equilibrium of the game with few sizes, judged by
-best responses in the game with all of them; in chips, the big blind being 100.
+Flop hold'em of five ranks and two suits. The blueprint is an equilibrium of the game with few sizes, judged
+by best responses in the game with all of them; in chips, the big blind being 100.
 """
 
 from time import process_time
