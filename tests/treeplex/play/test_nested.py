@@ -296,7 +296,8 @@ def test_where_any_number_of_chips_is_bet_so_are_menus() -> None:
         played = agent.play(line, board, hands)
         taken = [action for action, p in zip(full.point(line).moves, played.T, strict=True) if p.any()]
         assert played.sum(axis=1) == pytest.approx(1.0)
-        assert taken and all("." not in action for action in taken)
+        assert taken
+        assert all("." not in action for action in taken)
 
 
 def test_where_any_number_of_chips_is_bet_few_lines_are_looked_up(monkeypatch) -> None:
