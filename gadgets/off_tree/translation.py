@@ -5,7 +5,7 @@ pseudo-harmonic mapping (IJCAI 2013).
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
 
@@ -13,7 +13,7 @@ import numpy as np
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
-from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.game import Point, PokerGame
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
@@ -201,27 +201,45 @@ def readings(
         opponent's, with 1 if it is the defender's.
     """
     known, sizes = raise_sizes(abstract, other), raise_sizes(full, line)
+    if not own:
+        return {a: _read(abstract, other, full, line, a, known, sizes) for a in full.point(line).moves}
     same = _rounding(abstract, other) + _rounding(full, line)
     read: dict[str, dict[str, float]] = {a: {} if a in sizes else {a: 1.0} for a in full.point(line).moves}
     all_in = _all_in(abstract, other, known), _all_in(full, line, sizes)
-    if own:
-        for label, size in known.items():
-            action = _nearest(size, sizes)
-            if action is None or (abs(sizes[action] - size) > same and label == all_in[0]):
-                action = all_in[1] or action or CALL
-            read[action][label] = 1.0
-        return read
-    for action, size in sizes.items():
-        nearest = _nearest(size, known)
-        if nearest is None:
-            read[action] = {CALL: 1.0}
-        elif abs(known[nearest] - size) <= same:
-            read[action] = {nearest: 1.0}
-        elif action == all_in[1] and all_in[0] is not None:
-            read[action] = {all_in[0]: 1.0}
-        else:
-            read[action] = _drawn(known, size)
+    for label, size in known.items():
+        action = _nearest(size, sizes)
+        if action is None or (abs(sizes[action] - size) > same and label == all_in[0]):
+            action = all_in[1] or action or CALL
+        read[action][label] = 1.0
     return read
+
+
+def reading(abstract: PokerGame, other: str, full: PokerGame, line: str, action: str) -> dict[str, float]:
+    """Return what one action of an opponent is read as; what :func:`readings` says of it."""
+    return _read(abstract, other, full, line, action, raise_sizes(abstract, other), raise_sizes(full, line))
+
+
+def _read(
+    abstract: PokerGame,
+    other: str,
+    full: PokerGame,
+    line: str,
+    action: str,
+    known: dict[str, Fraction],
+    sizes: dict[str, Fraction],
+) -> dict[str, float]:
+    size = sizes.get(action)
+    if size is None:
+        return {action: 1.0}
+    nearest = _nearest(size, known)
+    if nearest is None:
+        return {CALL: 1.0}
+    if abs(known[nearest] - size) <= _rounding(abstract, other) + _rounding(full, line):
+        return {nearest: 1.0}
+    all_in = _all_in(abstract, other, known)
+    if all_in is not None and action == _all_in(full, line, sizes):
+        return {all_in: 1.0}
+    return _drawn(known, size)
 
 
 def _drawn(known: dict[str, Fraction], size: Fraction) -> dict[str, float]:
@@ -248,21 +266,26 @@ def _rounding(game: PokerGame, line: str) -> Fraction:
     return Fraction(0) if chip is None else chip / (4 * max(game.point(line).betting.put))
 
 
-def _all_in(game: PokerGame, line: str, raises: Iterable[str]) -> str | None:
+def _all_in(game: PokerGame, line: str, sizes: Mapping[str, Fraction]) -> str | None:
     """Return the label of the raise that is all-in; None if there is none."""
-    point = game.point(line)
-    for label in raises:
-        if game.point(point.moves[label]).betting.put[point.player] == game.betting.effective:
-            return label
-    return None
+    if game.betting.effective is None or not sizes:
+        return None
+    label, size = max(sizes.items(), key=lambda one: one[1])
+    return label if size == _size(game.betting.effective, game.point(line)) else None
 
 
 def raise_sizes(game: PokerGame, line: str) -> dict[str, Fraction]:
     """Return the size of each raise at a line, by its label, as a fraction of the pot after calling."""
     point = game.point(line)
-    top, me = max(point.betting.put), point.player
-    totals = {label: game.point(after).betting.put[me] for label, after in point.moves.items()}
-    return {label: (total - top) / (2 * top) for label, total in totals.items() if total > top}
+    totals = game.betting.totals(point.betting)
+    labels = [*point.moves][len(point.moves) - len(totals) :]
+    return {label: _size(total, point) for label, total in zip(labels, totals, strict=True)}
+
+
+def _size(total: Fraction, point: Point) -> Fraction:
+    """Return the size of a raise to so many chips, as a fraction of the pot after calling."""
+    top = max(point.betting.put)
+    return (total - top) / (2 * top)
 
 
 def check_alike(abstract: PokerGame, full: PokerGame) -> None:

@@ -262,6 +262,10 @@ class Betting:
             label = "r" if self.raise_sizes is not None else "r" + amount_text(total - self.dead_money)
             yield label, self._raise(state, total, label)
 
+    def totals(self, state: BettingState) -> list[Fraction]:
+        """Return the player's chips in the pot after each raise of :meth:`legal`, ascending."""
+        return [] if state.player < 0 else [*self._totals(state)]
+
     def raise_to(self, state: BettingState, total: Fraction) -> tuple[str, BettingState]:
         """Return the label of a raise in a no-limit game, and the state after it, whatever the menus.
 

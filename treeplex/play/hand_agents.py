@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
@@ -15,20 +18,26 @@ from treeplex.games.base.reading import shown
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.nested import Nested, NestedConfig
-from treeplex.play.translated import ByInfosets, Translated, live_hands
+from treeplex.play.translated import ByInfosets, Translated
 from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.forms.treeplex import Floats
 
 STREETS = {"flop": 1, "turn": 2, "river": 3}
 """Names of streets by their number of deals of board cards."""
+STARTS = {3: 1, 4: 2, 5: 3}
+"""Deals that a starting board stands for, by its number of cards."""
 ITERATIONS = 200
 """Of discounted CFR in each subgame, unless given."""
 GADGET = "resolve"
 """By which bets beside the menus are answered, unless given."""
 UNSAFE = "unsafe"
 MOST_ITERATIONS = 1_000_000
-MOST_PLANS = 4_096
-"""Public states of which plans are kept."""
+MOST_KEPT = 2**23
+"""Probabilities of actions that are kept, of all hands together."""
+MOST_AT_ONCE = 2**16
+"""Hands times actions up to which all hands of a public state are asked for together."""
+MOST_BOARDS = 256
+"""Boards of which it is kept where hands are."""
 KEYS = ("game", "abstraction", "nested", "iterations", "gadget")
 """Options of such an agent."""
 
@@ -47,7 +56,9 @@ class HandStrategy:
 
     game: PokerGame
     hands: HandPlay
-    _known: dict[tuple[str, Cards], dict[Cards, Floats]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[str, Cards], Floats] = field(default_factory=dict, repr=False)
+    _places: dict[tuple[int, Cards], dict[Cards, int]] = field(default_factory=dict, repr=False)
+    _kept: int = field(default=0, repr=False)
 
     def action_probabilities(self, player: int, infoset: str) -> dict[str, float]:
         """Return how likely the player who acts takes each action; as ``Strategy`` does.
@@ -63,24 +74,38 @@ class HandStrategy:
         point = self.game.point(line)
         if point.player != player:
             raise BadInputError(f"player {player} of {self.game.name} has no infoset {infoset!r}")
-        plans = self._plans(line, board)
-        if mine not in plans:
+        if mine not in self.game.reach[player] or not {*board}.isdisjoint(mine):
             raise BadInputError(f"{self.game.deck.text(mine)} cannot be held on {dealt or 'no board'}")
-        return dict(zip(point.moves, plans[mine].tolist(), strict=True))
+        return dict(zip(point.moves, self._plan(line, board, mine).tolist(), strict=True))
 
     def rows(self) -> Any:
         """Refuse to list infosets, which are met one by one."""
         raise BadInputError("an agent that plays hand by hand has no table of its infosets")
 
-    def _plans(self, line: str, board: Cards) -> dict[Cards, Floats]:
-        """Return what each hand does at a public state."""
+    def _plan(self, line: str, board: Cards, mine: Cards) -> Floats:
+        """Return what a hand does at a public state; what others do there is kept if it is not much."""
+        player, n_actions = self.game.point(line).player, len(self.game.point(line).moves)
+        live = math.comb(len(self.game.deck.cards) - len(board), self.game.hole_cards)
+        if live * n_actions > MOST_AT_ONCE:
+            return np.asarray(self.hands.play(line, board, np.array([mine], np.int64))[0])
         if (line, board) not in self._known:
-            if len(self._known) >= MOST_PLANS:
+            if self._kept >= MOST_KEPT:
                 self._known.clear()
-            hands = live_hands(self.game, board)
+                self._kept = 0
+            hands = np.array([*self._place(player, board)], np.int64)
             played = self.hands.play(line, board, hands)
-            self._known[line, board] = dict(zip(map(tuple, hands.tolist()), played, strict=True))
-        return self._known[line, board]
+            self._known[line, board] = played
+            self._kept += played.size
+        return np.asarray(self._known[line, board][self._place(player, board)[mine]])
+
+    def _place(self, player: int, board: Cards) -> dict[Cards, int]:
+        """Return where a player's hands are among those that a board leaves."""
+        if (player, board) not in self._places:
+            if len(self._places) >= MOST_BOARDS:
+                self._places.clear()
+            live = (hand for hand in self.game.reach[player] if {*board}.isdisjoint(hand))
+            self._places[player, board] = {hand: k for k, hand in enumerate(live)}
+        return self._places[player, board]
 
 
 def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing: str) -> HandStrategy:
@@ -107,6 +132,8 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
     game = problem.game
     if not isinstance(game, PokerGame) or game.locks:
         raise BadInputError(f"{', '.join(KEYS)} are for poker games without locks, got {game.name}")
+    if game.sees_ranks_only:
+        raise BadInputError(f"{', '.join(KEYS)} are for games whose suits are seen, got {game.name}")
     few = problem if "game" not in keys else load(_text(path, keys, "game"), progress=problem.progress)
     assert isinstance(few, Problem)
     if not isinstance(few.game, PokerGame):
@@ -133,8 +160,19 @@ def _nested(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPla
     if type(iterations) is not int or not 1 <= iterations <= MOST_ITERATIONS:
         legal = f"an integer from 1 to {MOST_ITERATIONS:,}"
         raise BadInputError(f"{path}: iterations must be {legal}, got {shown(iterations)}")
-    config = NestedConfig(STREETS[street], iterations, _way(path, keys.get("gadget", GADGET)))
+    deals = _streets(trunk.game)
+    if street not in deals:
+        legal = " or ".join(deals) or "absent, as no cards are dealt,"
+        raise BadInputError(f"{path}: nested must be {legal} in {trunk.game.name}, got {street}")
+    config = NestedConfig(deals[street], iterations, _way(path, keys.get("gadget", GADGET)))
     return Nested(trunk, config)
+
+
+def _streets(game: PokerGame) -> dict[str, int]:
+    """Return by their names the streets from which subgames may be solved, as numbers of deals to come."""
+    start, deals = STARTS.get(len(game.board), 0), sum(1 for n in game.board_cards if n)
+    least = 0 if game.board else 1
+    return {name: n - start for name, n in STREETS.items() if least <= n - start <= deals}
 
 
 def _way(path: str, gadget: object) -> OffTree:

@@ -16,6 +16,7 @@ from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.play.translated import Translated
@@ -40,7 +41,8 @@ class NestedConfig:
     Attributes
     ----------
     street : int
-        The street, a number of deals of board cards, on which the first subgame is solved, at least 1.
+        The street, a number of deals of board cards after the starting board, on which the first subgame is
+        solved; at least 1 where there is no starting board.
     iterations : int
         Of discounted CFR in each subgame.
     way : OffTree
@@ -76,10 +78,11 @@ class Nested:
 
     def __post_init__(self) -> None:
         streets = sum(1 for n in self.game.board_cards if n)
-        if not 1 <= self.config.street <= streets:
+        least = 0 if self.game.board else 1
+        if not least <= self.config.street <= streets:
             raise BadInputError(
-                f"subgames are solved from a street between 1 and {streets} of {self.game.name} on, got "
-                f"{self.config.street}"
+                f"subgames are solved from a street between {least} and {streets} of {self.game.name} on, "
+                f"got {self.config.street}"
             )
 
     @property
@@ -174,13 +177,19 @@ class Nested:
             pairs = zip(hands, kept.tolist(), strict=True)
             ranges.append({hand: Fraction(share) for hand, share in pairs if share})
         few = self.trunk.few
-        menus = replace(few, betting=replace(few.betting, stacks=self.game.betting.stacks))
+        menus = replace(few, betting=self._menus())
         subgame = subgame_of(menus, self.game.point(line).betting, board)
         game = replace(subgame, ranges=(ranges[0], ranges[1]))
         tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=False))
         engine = factored_cfr.prepare(tree, QUARTIC)
         state = engine.advance(engine.start(), self.config.iterations)
         return CurrentPlay.of(engine.strategy(state), 0)
+
+    def _menus(self) -> Betting:
+        """Return the betting of the blueprint's menus in the game that is played, in its chips."""
+        mine, menus = self.game.betting, self.trunk.few.betting
+        in_chips = mine.raise_sizes is None and mine.sizes is None and menus.sizes is not None
+        return replace(menus, stacks=mine.stacks, chip=Fraction(1) if in_chips else menus.chip)
 
     def _answer(self, current: CurrentPlay, here: str, action: str, after: str, board: Cards) -> CurrentPlay:
         """Return the subgame after a bet that its menus lack, solved behind the gadget."""

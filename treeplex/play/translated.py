@@ -13,7 +13,7 @@ from itertools import combinations
 import numpy as np
 
 from treeplex.core.strategy import Strategy
-from treeplex.gadgets.off_tree.translation import CALL, check_alike, readings
+from treeplex.gadgets.off_tree.translation import CALL, check_alike, reading, readings
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
@@ -120,6 +120,7 @@ class Translated:
     strategy: HandPlay
     hands: Index = field(init=False, repr=False)
     _known: dict[tuple[str, Cards], tuple[Reading, ...]] = field(default_factory=dict, repr=False)
+    _played_by: dict[tuple[str, str], dict[str, str]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         check_suits(self.game)
@@ -170,11 +171,18 @@ class Translated:
 
     def places(self, hands: Index) -> Index:
         """Return where hands are among all hands, (n,)."""
+        wanted = np.sort(hands, axis=1) @ self._powers
+        return np.searchsorted(self._codes, wanted)
+
+    @cached_property
+    def _powers(self) -> Index:
+        """What cards of a hand are multiplied by, so that codes of hands ascend as the hands do."""
         size = 1 + int(self.hands.max())
-        code = self.hands @ size ** np.arange(self.hands.shape[1])
-        order = np.argsort(code)
-        wanted = np.sort(hands, axis=1) @ size ** np.arange(self.hands.shape[1])
-        return order[np.searchsorted(code[order], wanted)]
+        return size ** np.arange(self.hands.shape[1])[::-1]
+
+    @cached_property
+    def _codes(self) -> Index:
+        return np.asarray(self.hands @ self._powers)
 
     def readings(self, line: str, board: Cards) -> tuple[Reading, ...]:
         """Return what a line on a board is taken for.
@@ -188,9 +196,11 @@ class Translated:
         dealt = board[: self.game.point(line).n_board]
         key = line, dealt
         if key not in self._known:
-            if len(self._known) >= MOST_KEPT:
+            found = self._found(line, dealt)
+            # What lies on the way is known too by now, and of about the same size.
+            if len(self._known) * len(self.hands) >= MOST_KEPT:
                 self._known.clear()
-            self._known[key] = self._found(line, dealt)
+            self._known[key] = found
         return self._known[key]
 
     def _found(self, line: str, board: Cards) -> tuple[Reading, ...]:
@@ -249,7 +259,7 @@ class Translated:
         meant = [label for label, played in self._images(other, line).items() if played == action]
         if meant:
             return dict.fromkeys(meant, 1.0)
-        return readings(self.few, other, self.game, line, own=False)[action]
+        return reading(self.few, other, self.game, line, action)
 
     def _images(self, other: str, line: str) -> dict[str, str]:
         """Return by which action of the game each of the few sizes is played; none where nobody acts."""
@@ -257,6 +267,13 @@ class Translated:
             return {}
         if self.few == self.game:
             return {action: action for action in self.game.point(line).moves}
+        if (other, line) not in self._played_by:
+            if len(self._played_by) >= MOST_LINES:
+                self._played_by.clear()
+            self._played_by[other, line] = self._found_images(other, line)
+        return self._played_by[other, line]
+
+    def _found_images(self, other: str, line: str) -> dict[str, str]:
         read = readings(self.few, other, self.game, line, own=True)
         found = {label: action for action, labels in read.items() for label in labels}
         lacking = [label for label in self.few.point(other).moves if label not in found]
@@ -267,5 +284,7 @@ class Translated:
         return found
 
 
-MOST_KEPT = 20_000
-"""Lines on boards of which readings are kept."""
+MOST_KEPT = 2**21
+"""Lines on boards of which readings are kept, times hands."""
+MOST_LINES = 20_000
+"""Pairs of lines of which it is kept by which actions the few sizes are played."""

@@ -229,7 +229,7 @@ def test_an_agent_solves_subgames_as_it_plays(tmp_path) -> None:
     assert plain.estimates != found.estimates
     for options, complaint in {
         "nested=preflop": "nested must be flop, turn, river, got 'preflop'",
-        "nested=turn": "a street between 1 and 1",
+        "nested=turn": "nested must be flop in no_limit_flop_holdem.*, got turn",
         "nested=flop,iterations=0": "iterations must be an integer from 1 to 1,000,000, got 0",
         "nested=flop,gadget=5": "gadget must be the name of one, got 5",
         "iterations=5": "iterations is for nested",
@@ -241,3 +241,69 @@ def test_an_agent_solves_subgames_as_it_plays(tmp_path) -> None:
             tp.match(f"{path}({said})", "uniform", full, hands=2)
     with pytest.raises(BadInputError, match="poker games without locks, got coin_toss"):
         tp.match(f"{path}(nested=flop)", "uniform", "coin_toss", hands=2)
+
+
+@pytest.mark.seconds(10)
+def test_streets_of_spots_are_those_of_their_boards(tmp_path) -> None:
+    spot = 'small_holdem(board="As Kh Qs Jh",bets=[1],ranges=["AhKs,TT","AA,KK,9h9s"])'
+    path = tmp_path / "spot.csv"
+    tp.write(tp.solve(spot, "cfr+", iterations=5).strategy, path)
+    for street in ("turn", "river"):
+        found = tp.match(f"{path}(nested={street},iterations=5)", "uniform", spot, hands=4, duplicate=True)
+        assert found.exact is not None
+    with pytest.raises(BadInputError, match=r"nested must be turn or river in small_holdem.*, got flop"):
+        tp.match(f"{path}(nested=flop)", "uniform", spot, hands=2)
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker(ranks=4,suits=1)", "leduc_poker"])
+def test_games_that_hide_suits_are_refused(game, tmp_path) -> None:
+    path = tmp_path / "hidden.csv"
+    tp.write(tp.solve(game, "cfr+", iterations=2).strategy, path)
+    with pytest.raises(BadInputError, match=r"games whose suits are seen, got (kuhn|leduc)_poker"):
+        tp.match(f"{path}(nested=flop)", "uniform", game, hands=2)
+
+
+CHIPS = "no_limit_holdem(ranks=5,suits=2,stack=1000)"
+
+
+@pytest.mark.seconds(10)
+def test_where_any_number_of_chips_is_bet_so_are_menus() -> None:
+    full, few = (tp.load(spec).game for spec in (CHIPS, CHIPS.replace("stack", "bets=[0.33,a],stack")))
+    trunk = Translated(full, few, Dice(few, np.random.default_rng(1)))
+    agent = Nested(trunk, NestedConfig(3, 5, off_tree_method("resolve")))
+    board = full.deck.parse("AsAhKsKhQs")
+    hands = live_hands(full, board)
+    for line in ("r201c/cc/cc/", "r201c/cc/cc/r358", "r201c/cc/cc/r333r700"):
+        played = agent.play(line, board, hands)
+        taken = [action for action, p in zip(full.point(line).moves, played.T, strict=True) if p.any()]
+        assert played.sum(axis=1) == pytest.approx(1.0)
+        assert taken
+        assert all("." not in action for action in taken)
+
+
+def test_where_any_number_of_chips_is_bet_few_lines_are_looked_up(monkeypatch) -> None:
+    full, few = (tp.load(spec).game for spec in (CHIPS, CHIPS.replace("stack", "bets=[0.5,a],stack")))
+    asked, point = set(), type(full).point
+
+    def noted(game, line):
+        asked.add(line)
+        return point(game, line)
+
+    monkeypatch.setattr(type(full), "point", noted)
+    trunk = Translated(full, few, Dice(few, np.random.default_rng(1)))
+    assert trunk.play("r250", (), trunk.hands).sum(axis=1) == pytest.approx(1.0)
+    assert len(asked) < 20
+
+
+def test_one_hand_alone_is_asked_where_there_are_many_actions() -> None:
+    game, asked = tp.load("no_limit_holdem(stack=1000)").game, []
+
+    class Even:
+        def play(self, line, board, hands):
+            asked.append(len(hands))
+            return np.full((len(hands), n := len(game.point(line).moves)), 1.0 / n)
+
+    strategy = HandStrategy(game, Even())
+    odds = strategy.action_probabilities(1, "AsKs|:")
+    assert sum(odds.values()) == pytest.approx(1.0)
+    assert asked == [1]
