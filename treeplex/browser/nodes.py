@@ -1,7 +1,7 @@
 """What the page of a poker node shows: line, actions, grid and every hand, from the views of ``show``."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,10 +50,13 @@ class NodePage:
     solution : Solution
     place : Place
         With the whole board that was given.
+    page : callable, optional
+        The address of the page to which a link to a place leads; the node's own unless given.
     """
 
     solution: Solution
     place: Place
+    page: Callable[[Place], str] | None = None
 
     def content(self) -> dict[str, Any]:
         """Return all that the template writes.
@@ -137,15 +140,17 @@ class NodePage:
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
             "heads": _heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
-            "table": self._table(picture, line, cards, styles),
             "lost": self._lost(view),
-        }
+        } | ({"table": self._table(picture, line, cards, styles)} if self.page is None else {})
 
     def _to(self, line: str, cards: Cards) -> str:
-        return self.place.at(line, self._lines.text(cards)).page(self.solution.name)
+        return self._address(self.place.at(line, self._lines.text(cards)))
 
     def _with(self, map: str) -> str:
-        return Place(self.place.line, self.place.board, map).page(self.solution.name)
+        return self._address(Place(self.place.line, self.place.board, map))
+
+    def _address(self, place: Place) -> str:
+        return place.page(self.solution.name) if self.page is None else self.page(place)
 
     def _href(self, action: str, line: str, cards: Cards) -> str | None:
         after = self._lines.moves(line)[action]

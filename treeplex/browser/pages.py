@@ -10,6 +10,7 @@ from typing import Any
 
 from anyio import to_thread
 from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,7 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xxhash import xxh3_128_hexdigest
 
-from treeplex.browser.addresses import LONGEST_QUERY, Place
+from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place
 from treeplex.browser.nodes import NodePage
 from treeplex.browser.solutions import Solution
 from treeplex.browser.states import States
@@ -33,7 +34,19 @@ MOST_KEPT, MOST_BYTES = 512, 64 << 20
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 """Names by which a server that is reached from this machine alone may be asked."""
 HTML = "text/html; charset=utf-8"
-TEMPLATES = ("base.html", "index.html", "node.html", "proof.html", "state.html")
+TEMPLATES = (
+    "base.html",
+    "beside.html",
+    "beside_links.html",
+    "index.html",
+    "node.html",
+    "node_part.html",
+    "proof.html",
+    "state.html",
+    "state_part.html",
+)
+SIDES = ("first", "second")
+"""Names of two nodes beside each other."""
 STATIC = {
     "browser.css": "text/css; charset=utf-8",
     "browser.js": "text/javascript; charset=utf-8",
@@ -70,6 +83,8 @@ def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Star
         Route("/", pages.index),
         Route("/s/{name}.json", pages.node_json),
         Route("/s/{name}/proof.json", pages.proof_json),
+        Route("/s/{name}/beside.json", pages.beside_json),
+        Route("/s/{name}/beside", pages.beside),
         Route("/s/{name}", pages.node),
         Route("/static/{name}", pages.static),
     ]
@@ -146,7 +161,8 @@ class _Pages:
                 content, template = NodePage(solution, place).content(), "node.html"
             else:
                 content, template = states.content(place), "state.html"
-            return self._html(template, solution=solution, place=place, **content)
+            content |= {"start": f"/s/{solution.name}", "besides": self._besides(solution, place)}
+            return self._html(template, solution=solution, place=place, side="", **content)
 
         return self._answer(request, HTML, made)
 
@@ -154,11 +170,26 @@ class _Pages:
         """Return the object that ``show --json`` prints; of a public state its infosets."""
 
         def made() -> str:
-            solution, place = self._asked(request, ranges=True)
-            states = self._states.get(solution.name)
-            if states is not None:
-                return _text(states.as_json(place))
-            return _text(solution.shown(place.line, place.board, place.map).as_json())
+            return _text(self._stated(*self._asked(request, ranges=True)))
+
+        return self._answer(request, "application/json", made)
+
+    def beside(self, request: Request) -> Response:
+        """Return the page of two nodes of one game beside each other."""
+
+        def made() -> str:
+            pair, both = self._pair(request)
+            sides = [self._side(pair, side, solution) for side, solution in enumerate(both)]
+            return self._html("beside.html", solution=both[0], pair=pair, sides=sides)
+
+        return self._answer(request, HTML, made)
+
+    def beside_json(self, request: Request) -> Response:
+        """Return a list of the two objects that ``show --json`` prints."""
+
+        def made() -> str:
+            pair, both = self._pair(request, ranges=True)
+            return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
         return self._answer(request, "application/json", made)
 
@@ -183,10 +214,58 @@ class _Pages:
 
     def _asked(self, request: Request, *, ranges: bool = False) -> tuple[Solution, Place]:
         """Return the solution and the place that an address names."""
-        name = request.path_params["name"]
+        solution = self._named(request.path_params["name"])
+        return solution, Place.of(request.query_params.multi_items(), ranges=ranges)
+
+    def _pair(self, request: Request, *, ranges: bool = False) -> tuple[Pair, tuple[Solution, Solution]]:
+        """Return the two places that an address names, and their solutions."""
+        first = self._named(request.path_params["name"])
+        pair = Pair.of(first.name, request.query_params.multi_items(), ranges=ranges)
+        other = self._named(pair.solutions[1])
+        if other.problem.game.name != first.problem.game.name:
+            raise BadInputError(f"two nodes are of one game, got {first.title} and {other.title}")
+        return pair, (first, other)
+
+    def _named(self, name: str) -> Solution:
         if name not in self._solutions:
             raise HTTPException(404, f"there is no solution {shown(name)}; / lists them")
-        return self._solutions[name], Place.of(request.query_params.multi_items(), ranges=ranges)
+        return self._solutions[name]
+
+    def _stated(self, solution: Solution, place: Place) -> dict[str, Any]:
+        """Return the object that ``show --json`` prints; of a public state its infosets."""
+        states = self._states.get(solution.name)
+        if states is not None:
+            return states.as_json(place)
+        return solution.shown(place.line, place.board, place.map).as_json()
+
+    def _side(self, pair: Pair, side: int, solution: Solution) -> dict[str, Any]:
+        """Return a node for one side of a page, its links leading to pages with the same other side."""
+        place, states = pair.places[side], self._states.get(solution.name)
+
+        def page(to: Place) -> str:
+            return pair.put(side, to).page
+
+        if states is None:
+            content, template = NodePage(solution, place, page).content(), "node_part.html"
+        else:
+            content, template = states.content(place, page), "state_part.html"
+        told = {"solution": solution, "place": place, "side": SIDES[side]}
+        start = page(Place(map=place.map))
+        part = Markup(self._html(template, start=start, **told, **content))
+        return {**told, "part": part, "rows": content.get("rows", ())}
+
+    def _besides(self, solution: Solution, place: Place) -> list[tuple[str, str]]:
+        """Return links to a node beside that of each other solution of the game, and beside itself."""
+        game = solution.problem.game.name
+        others = [one for one in self._solutions.values() if one.problem.game.name == game]
+        others.sort(key=lambda one: one is solution)
+        return [
+            (
+                "Beside another line or board" if one is solution else f"Beside {one.source}",
+                Pair((solution.name, one.name), (place, place)).page,
+            )
+            for one in others
+        ]
 
     def _html(self, template: str, **content: Any) -> str:
         return self._templates.get_template(template).render(**content)
@@ -251,7 +330,7 @@ def _tagged(request: Request, body: bytes, kind: str, tag: str) -> Response:
     return Response(body, headers={"etag": tag}, media_type=kind)
 
 
-def _text(content: Mapping[str, Any]) -> str:
+def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(content, allow_nan=False) + "\n"
 
 
