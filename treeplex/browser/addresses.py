@@ -66,6 +66,10 @@ class Place:
         """Return the address of the object that ``show --json`` prints."""
         return f"/s/{solution}.json{self.query}"
 
+    def cards(self, solution: str) -> str:
+        """Return the address of the page of what is played after each card that may come next."""
+        return f"/s/{solution}/cards{self.query}"
+
     def at(self, line: str, board: str) -> "Place":
         """Return the same map elsewhere."""
         return replace(self, line=line, board=board)

@@ -9,6 +9,7 @@ import numpy as np
 
 from treeplex.browser.addresses import Place
 from treeplex.browser.lines import Lines, Step
+from treeplex.browser.next_cards import NextCards
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
@@ -52,11 +53,14 @@ class NodePage:
         With the whole board that was given.
     page : callable, optional
         The address of the page to which a link to a place leads; the node's own unless given.
+    with_cards : bool
+        Whether what is played after each next card is told although it takes seconds.
     """
 
     solution: Solution
     place: Place
     page: Callable[[Place], str] | None = None
+    with_cards: bool = False
 
     def content(self) -> dict[str, Any]:
         """Return all that the template writes.
@@ -105,13 +109,24 @@ class NodePage:
                 {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
                 for new in lines.next_cards(cards)
             ]
-            return {"player": None, "due": links, "n_due": due, "actions": []}
+            told = {"player": None, "due": links, "n_due": due, "actions": []}
+            return told | {"after": self._after(line, cards)}
         actions = [
             {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
             for action in point.moves
         ]
         message = "Hands are shown after the flop, which was drawn first."
         return {"player": point.player, "actions": actions, "message": message}
+
+    def _after(self, line: str, cards: Cards) -> dict[str, Any] | str | None:
+        """Return what is played after each next card, or where that is told, or nothing."""
+        after = NextCards(self.solution, line, cards)
+        if not after.can_be_shown:
+            return None
+        is_quick = after.is_quick
+        if not is_quick and not self.with_cards:
+            return self.place.cards(self.solution.name)
+        return after.table(lambda new: self._to(line, (*cards, *new)), with_values=is_quick)
 
     def _shown(self, picture: Picture, line: str, cards: Cards) -> dict[str, Any]:
         """Return what stands where hands are shown."""

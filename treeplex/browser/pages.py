@@ -83,6 +83,7 @@ def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Star
         Route("/", pages.index),
         Route("/s/{name}.json", pages.node_json),
         Route("/s/{name}/proof.json", pages.proof_json),
+        Route("/s/{name}/cards", pages.cards),
         Route("/s/{name}/beside.json", pages.beside_json),
         Route("/s/{name}/beside", pages.beside),
         Route("/s/{name}", pages.node),
@@ -153,12 +154,19 @@ class _Pages:
 
     def node(self, request: Request) -> Response:
         """Return the page of a node or of a public state."""
+        return self._node(request, with_cards=False)
 
+    def cards(self, request: Request) -> Response:
+        """Return the page of a node with what is played after each card that may come next."""
+        return self._node(request, with_cards=True)
+
+    def _node(self, request: Request, *, with_cards: bool) -> Response:
         def made() -> str:
             solution, place = self._asked(request)
             states = self._states.get(solution.name)
             if states is None:
-                content, template = NodePage(solution, place).content(), "node.html"
+                page = NodePage(solution, place, with_cards=with_cards)
+                content, template = page.content(), "node.html"
             else:
                 content, template = states.content(place), "state.html"
             content |= {"start": f"/s/{solution.name}", "besides": self._besides(solution, place)}

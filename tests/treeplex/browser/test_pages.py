@@ -9,7 +9,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
-from treeplex.browser import pages
+from treeplex.browser import next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
@@ -99,6 +99,24 @@ def test_cards_that_are_due_are_links(asked):
     assert "1 card to come" in text
     for rank in "KQ":
         assert f'href="/s/{NAME}?line=cc/&amp;board={rank}"' in text
+
+
+@over(["", "-s-csv", "-s-npz"])
+def test_next_cards_say_what_is_played_there(name, asked):
+    page = numbers(asked.get(f"/s/{NAME}{name}?line=cc").text)
+    assert [card for card, _ in page.rows] == ["K", "Q"]
+    for card, row in page.rows:
+        there = f"/s/{NAME}{name}.json?line=cc/&board={card}"
+        assert row == [*stated(asked.get(there))["overall"], stated(asked.get(f"{there}&map=ev"))["mean"]]
+
+
+def test_next_cards_that_take_long_are_told_on_a_page_of_their_own(asked, monkeypatch):
+    monkeypatch.setattr(next_cards, "MOST_AT_ONCE", 1)
+    with client(LEDUC) as found:
+        assert f'href="/s/{NAME}/cards?line=cc"' in found.get(f"/s/{NAME}?line=cc").text
+        rows = numbers(found.get(f"/s/{NAME}/cards?line=cc").text).rows
+    whole = numbers(asked.get(f"/s/{NAME}?line=cc").text).rows
+    assert rows == [(card, row[:-1]) for card, row in whole]
 
 
 @pytest.mark.seconds(5)
