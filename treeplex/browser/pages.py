@@ -21,6 +21,7 @@ from xxhash import xxh3_128_hexdigest
 
 from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place
 from treeplex.browser.nodes import NodePage
+from treeplex.browser.reports import Report
 from treeplex.browser.solutions import Solution
 from treeplex.browser.states import States
 from treeplex.games.base.errors import BadInputError, TreeplexError
@@ -42,6 +43,7 @@ TEMPLATES = (
     "node.html",
     "node_part.html",
     "proof.html",
+    "report.html",
     "state.html",
     "state_part.html",
 )
@@ -61,18 +63,24 @@ HEADERS = (
 )
 """Of every answer: a browser asks again by ETag before it shows what it kept."""
 
+DRAWN = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""Of pictures by matplotlib, which hold their styles, and may load and run nothing."""
 
-def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Starlette:
-    """Return the application whose pages show some solutions, and which reads nothing else.
+
+def application(
+    solutions: Sequence[Solution], reports: Sequence[Report] = (), *, is_local: bool = True
+) -> Starlette:
+    """Return the application whose pages show some solutions and reports, and which reads nothing else.
 
     Parameters
     ----------
     solutions : sequence of Solution
+    reports : sequence of Report
     is_local : bool
         Whether it is reached from this machine alone: requests for other hosts are then refused, as a page of
         another site could make a browser send them.
     """
-    pages = _Pages(solutions)
+    pages = _Pages(solutions, reports)
 
     @asynccontextmanager
     async def few_threads(_: Starlette) -> AsyncIterator[None]:
@@ -87,6 +95,9 @@ def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Star
         Route("/s/{name}/beside.json", pages.beside_json),
         Route("/s/{name}/beside", pages.beside),
         Route("/s/{name}", pages.node),
+        Route("/r/{name}.json", pages.report_json),
+        Route("/r/{name}/curve.svg", pages.curve),
+        Route("/r/{name}", pages.report),
         Route("/static/{name}", pages.static),
     ]
     found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: _refused})
@@ -108,7 +119,8 @@ class _Guard:
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in HEADERS if one[0] not in given)]
             await send(message)
 
         answer = self._refusal(scope)
@@ -130,8 +142,9 @@ class _Guard:
 class _Pages:
     """The endpoints; each runs in a thread, and one at a time reads a strategy."""
 
-    def __init__(self, solutions: Sequence[Solution]) -> None:
+    def __init__(self, solutions: Sequence[Solution], reports: Sequence[Report]) -> None:
         self._solutions = {solution.name: solution for solution in solutions}
+        self._reports = {report.name: report for report in reports}
         self._states = {one.name: States(one) for one in solutions if not one.has_hands}
         self._kept = _Kept()
         self._reading = Lock()
@@ -148,7 +161,9 @@ class _Pages:
         def made() -> str:
             if request.url.query:
                 raise BadInputError(f"the first page has no query, got {shown(request.url.query)}")
-            return self._html("index.html", solutions=self._solutions.values())
+            return self._html(
+                "index.html", solutions=self._solutions.values(), reports=self._reports.values()
+            )
 
         return self._answer(request, HTML, made)
 
@@ -211,6 +226,29 @@ class _Pages:
             return _text(solution.result.as_json())
 
         return self._answer(request, "application/json", made)
+
+    def report(self, request: Request) -> Response:
+        """Return the page of a report or of a run's course."""
+        return self._answer(request, HTML, lambda: self._html("report.html", report=self._report(request)))
+
+    def report_json(self, request: Request) -> Response:
+        """Return what the file of a report says; of a trace its columns and rows."""
+        return self._answer(request, "application/json", lambda: _text(self._report(request).content))
+
+    def curve(self, request: Request) -> Response:
+        """Return the picture that ``plot`` draws of a trace."""
+        picture = self._report(request).picture
+        if picture is None:
+            raise HTTPException(404, "there is no picture of this file")
+        return _tagged(request, picture, "image/svg+xml", _tag(picture), DRAWN)
+
+    def _report(self, request: Request) -> Report:
+        name = request.path_params["name"]
+        if name not in self._reports:
+            raise HTTPException(404, f"there is no report {shown(name)}; / lists them")
+        if request.url.query:
+            raise HTTPException(400, f"a report has no query, got {shown(request.url.query)}")
+        return self._reports[name]
 
     def static(self, request: Request) -> Response:
         """Return a file of the package."""
@@ -330,12 +368,14 @@ def _tag(body: bytes) -> str:
     return f'"{xxh3_128_hexdigest(body)}"'
 
 
-def _tagged(request: Request, body: bytes, kind: str, tag: str) -> Response:
+def _tagged(
+    request: Request, body: bytes, kind: str, tag: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """Return an answer, or that what the browser has is still right."""
     asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
     if tag in asked or "*" in asked:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(body, headers={"etag": tag}, media_type=kind)
+    return Response(body, headers={"etag": tag, **(headers or {})}, media_type=kind)
 
 
 def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:

@@ -74,10 +74,10 @@ function order(column, head) {
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
   const key = (row) => row.cells[column].dataset.v;
   const number = (row) => (key(row) === "" ? -Infinity : Number(key(row)));
+  const text = (row) => row.cells[column].textContent;
   const rows = [...table.tBodies[0].rows];
-  rows.sort((a, b) =>
-    column === 0 ? b.cells[0].textContent.localeCompare(a.cells[0].textContent) : number(b) - number(a),
-  );
+  const words = rows.some((row) => key(row) === undefined || Number.isNaN(number(row)));
+  rows.sort((a, b) => (words ? text(b).localeCompare(text(a)) : number(b) - number(a)));
   if (!down) rows.reverse();
   table.tBodies[0].append(...rows);
 }
