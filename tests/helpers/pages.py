@@ -8,6 +8,7 @@ import pytest
 pytest.importorskip("starlette", reason="the extra treeplex[browser] is not installed")
 
 from treeplex.browser.pages import application
+from treeplex.browser.reports import reports_of
 from treeplex.browser.solutions import solutions_of
 from treeplex.core.progress import silent
 
@@ -16,9 +17,10 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 
-def client(*sources, **options):
+def client(*sources, reports=(), **options):
     """Return a client of an application that shows some solutions, as a browser on this machine asks."""
-    app = application(solutions_of(sources, progress=silent, **options))
+    solutions = solutions_of(sources, progress=silent, has_others=bool(reports), **options)
+    app = application(solutions, reports_of(reports))
     return TestClient(app, base_url="http://127.0.0.1", raise_server_exceptions=True)
 
 

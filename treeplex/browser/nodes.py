@@ -1,7 +1,7 @@
 """What the page of a poker node shows: line, actions, grid and every hand, from the views of ``show``."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from treeplex.browser.addresses import Place
 from treeplex.browser.lines import Lines, Step
+from treeplex.browser.next_cards import NextCards
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
@@ -50,10 +51,16 @@ class NodePage:
     solution : Solution
     place : Place
         With the whole board that was given.
+    page : callable, optional
+        The address of the page to which a link to a place leads; the node's own unless given.
+    with_cards : bool
+        Whether what is played after each next card is told although it takes seconds.
     """
 
     solution: Solution
     place: Place
+    page: Callable[[Place], str] | None = None
+    with_cards: bool = False
 
     def content(self) -> dict[str, Any]:
         """Return all that the template writes.
@@ -102,13 +109,24 @@ class NodePage:
                 {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
                 for new in lines.next_cards(cards)
             ]
-            return {"player": None, "due": links, "n_due": due, "actions": []}
+            told = {"player": None, "due": links, "n_due": due, "actions": []}
+            return told | {"after": self._after(line, cards)}
         actions = [
             {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
             for action in point.moves
         ]
         message = "Hands are shown after the flop, which was drawn first."
         return {"player": point.player, "actions": actions, "message": message}
+
+    def _after(self, line: str, cards: Cards) -> dict[str, Any] | str | None:
+        """Return what is played after each next card, or where that is told, or nothing."""
+        after = NextCards(self.solution, line, cards)
+        if not after.can_be_shown:
+            return None
+        is_quick = after.is_quick
+        if not is_quick and not self.with_cards:
+            return self.place.cards(self.solution.name)
+        return after.table(lambda new: self._to(line, (*cards, *new)), with_values=is_quick)
 
     def _shown(self, picture: Picture, line: str, cards: Cards) -> dict[str, Any]:
         """Return what stands where hands are shown."""
@@ -137,15 +155,17 @@ class NodePage:
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
             "heads": _heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
-            "table": self._table(picture, line, cards, styles),
             "lost": self._lost(view),
-        }
+        } | ({"table": self._table(picture, line, cards, styles)} if self.page is None else {})
 
     def _to(self, line: str, cards: Cards) -> str:
-        return self.place.at(line, self._lines.text(cards)).page(self.solution.name)
+        return self._address(self.place.at(line, self._lines.text(cards)))
 
     def _with(self, map: str) -> str:
-        return Place(self.place.line, self.place.board, map).page(self.solution.name)
+        return self._address(Place(self.place.line, self.place.board, map))
+
+    def _address(self, place: Place) -> str:
+        return place.page(self.solution.name) if self.page is None else self.page(place)
 
     def _href(self, action: str, line: str, cards: Cards) -> str | None:
         after = self._lines.moves(line)[action]

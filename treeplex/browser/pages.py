@@ -10,6 +10,7 @@ from typing import Any
 
 from anyio import to_thread
 from jinja2 import DictLoader, Environment, StrictUndefined
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,8 +19,9 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xxhash import xxh3_128_hexdigest
 
-from treeplex.browser.addresses import LONGEST_QUERY, Place
+from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place
 from treeplex.browser.nodes import NodePage
+from treeplex.browser.reports import Report
 from treeplex.browser.solutions import Solution
 from treeplex.browser.states import States
 from treeplex.games.base.errors import BadInputError, TreeplexError
@@ -33,7 +35,20 @@ MOST_KEPT, MOST_BYTES = 512, 64 << 20
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 """Names by which a server that is reached from this machine alone may be asked."""
 HTML = "text/html; charset=utf-8"
-TEMPLATES = ("base.html", "index.html", "node.html", "proof.html", "state.html")
+TEMPLATES = (
+    "base.html",
+    "beside.html",
+    "beside_links.html",
+    "index.html",
+    "node.html",
+    "node_part.html",
+    "proof.html",
+    "report.html",
+    "state.html",
+    "state_part.html",
+)
+SIDES = ("first", "second")
+"""Names of two nodes beside each other."""
 STATIC = {
     "browser.css": "text/css; charset=utf-8",
     "browser.js": "text/javascript; charset=utf-8",
@@ -48,18 +63,24 @@ HEADERS = (
 )
 """Of every answer: a browser asks again by ETag before it shows what it kept."""
 
+DRAWN = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""Of pictures by matplotlib, which hold their styles, and may load and run nothing."""
 
-def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Starlette:
-    """Return the application whose pages show some solutions, and which reads nothing else.
+
+def application(
+    solutions: Sequence[Solution], reports: Sequence[Report] = (), *, is_local: bool = True
+) -> Starlette:
+    """Return the application whose pages show some solutions and reports, and which reads nothing else.
 
     Parameters
     ----------
     solutions : sequence of Solution
+    reports : sequence of Report
     is_local : bool
         Whether it is reached from this machine alone: requests for other hosts are then refused, as a page of
         another site could make a browser send them.
     """
-    pages = _Pages(solutions)
+    pages = _Pages(solutions, reports)
 
     @asynccontextmanager
     async def few_threads(_: Starlette) -> AsyncIterator[None]:
@@ -70,7 +91,13 @@ def application(solutions: Sequence[Solution], *, is_local: bool = True) -> Star
         Route("/", pages.index),
         Route("/s/{name}.json", pages.node_json),
         Route("/s/{name}/proof.json", pages.proof_json),
+        Route("/s/{name}/cards", pages.cards),
+        Route("/s/{name}/beside.json", pages.beside_json),
+        Route("/s/{name}/beside", pages.beside),
         Route("/s/{name}", pages.node),
+        Route("/r/{name}.json", pages.report_json),
+        Route("/r/{name}/curve.svg", pages.curve),
+        Route("/r/{name}", pages.report),
         Route("/static/{name}", pages.static),
     ]
     found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: _refused})
@@ -92,7 +119,8 @@ class _Guard:
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
-                message["headers"] = [*message["headers"], *HEADERS]
+                given = {name for name, _ in message["headers"]}
+                message["headers"] = [*message["headers"], *(one for one in HEADERS if one[0] not in given)]
             await send(message)
 
         answer = self._refusal(scope)
@@ -114,8 +142,9 @@ class _Guard:
 class _Pages:
     """The endpoints; each runs in a thread, and one at a time reads a strategy."""
 
-    def __init__(self, solutions: Sequence[Solution]) -> None:
+    def __init__(self, solutions: Sequence[Solution], reports: Sequence[Report]) -> None:
         self._solutions = {solution.name: solution for solution in solutions}
+        self._reports = {report.name: report for report in reports}
         self._states = {one.name: States(one) for one in solutions if not one.has_hands}
         self._kept = _Kept()
         self._reading = Lock()
@@ -132,21 +161,31 @@ class _Pages:
         def made() -> str:
             if request.url.query:
                 raise BadInputError(f"the first page has no query, got {shown(request.url.query)}")
-            return self._html("index.html", solutions=self._solutions.values())
+            return self._html(
+                "index.html", solutions=self._solutions.values(), reports=self._reports.values()
+            )
 
         return self._answer(request, HTML, made)
 
     def node(self, request: Request) -> Response:
         """Return the page of a node or of a public state."""
+        return self._node(request, with_cards=False)
 
+    def cards(self, request: Request) -> Response:
+        """Return the page of a node with what is played after each card that may come next."""
+        return self._node(request, with_cards=True)
+
+    def _node(self, request: Request, *, with_cards: bool) -> Response:
         def made() -> str:
             solution, place = self._asked(request)
             states = self._states.get(solution.name)
             if states is None:
-                content, template = NodePage(solution, place).content(), "node.html"
+                page = NodePage(solution, place, with_cards=with_cards)
+                content, template = page.content(), "node.html"
             else:
                 content, template = states.content(place), "state.html"
-            return self._html(template, solution=solution, place=place, **content)
+            content |= {"start": f"/s/{solution.name}", "besides": self._besides(solution, place)}
+            return self._html(template, solution=solution, place=place, side="", **content)
 
         return self._answer(request, HTML, made)
 
@@ -154,11 +193,26 @@ class _Pages:
         """Return the object that ``show --json`` prints; of a public state its infosets."""
 
         def made() -> str:
-            solution, place = self._asked(request, ranges=True)
-            states = self._states.get(solution.name)
-            if states is not None:
-                return _text(states.as_json(place))
-            return _text(solution.shown(place.line, place.board, place.map).as_json())
+            return _text(self._stated(*self._asked(request, ranges=True)))
+
+        return self._answer(request, "application/json", made)
+
+    def beside(self, request: Request) -> Response:
+        """Return the page of two nodes of one game beside each other."""
+
+        def made() -> str:
+            pair, both = self._pair(request)
+            sides = [self._side(pair, side, solution) for side, solution in enumerate(both)]
+            return self._html("beside.html", solution=both[0], pair=pair, sides=sides)
+
+        return self._answer(request, HTML, made)
+
+    def beside_json(self, request: Request) -> Response:
+        """Return a list of the two objects that ``show --json`` prints."""
+
+        def made() -> str:
+            pair, both = self._pair(request, ranges=True)
+            return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
         return self._answer(request, "application/json", made)
 
@@ -173,6 +227,29 @@ class _Pages:
 
         return self._answer(request, "application/json", made)
 
+    def report(self, request: Request) -> Response:
+        """Return the page of a report or of a run's course."""
+        return self._answer(request, HTML, lambda: self._html("report.html", report=self._report(request)))
+
+    def report_json(self, request: Request) -> Response:
+        """Return what the file of a report says; of a trace its columns and rows."""
+        return self._answer(request, "application/json", lambda: _text(self._report(request).content))
+
+    def curve(self, request: Request) -> Response:
+        """Return the picture that ``plot`` draws of a trace."""
+        picture = self._report(request).picture
+        if picture is None:
+            raise HTTPException(404, "there is no picture of this file")
+        return _tagged(request, picture, "image/svg+xml", _tag(picture), DRAWN)
+
+    def _report(self, request: Request) -> Report:
+        name = request.path_params["name"]
+        if name not in self._reports:
+            raise HTTPException(404, f"there is no report {shown(name)}; / lists them")
+        if request.url.query:
+            raise HTTPException(400, f"a report has no query, got {shown(request.url.query)}")
+        return self._reports[name]
+
     def static(self, request: Request) -> Response:
         """Return a file of the package."""
         name = request.path_params["name"]
@@ -183,10 +260,58 @@ class _Pages:
 
     def _asked(self, request: Request, *, ranges: bool = False) -> tuple[Solution, Place]:
         """Return the solution and the place that an address names."""
-        name = request.path_params["name"]
+        solution = self._named(request.path_params["name"])
+        return solution, Place.of(request.query_params.multi_items(), ranges=ranges)
+
+    def _pair(self, request: Request, *, ranges: bool = False) -> tuple[Pair, tuple[Solution, Solution]]:
+        """Return the two places that an address names, and their solutions."""
+        first = self._named(request.path_params["name"])
+        pair = Pair.of(first.name, request.query_params.multi_items(), ranges=ranges)
+        other = self._named(pair.solutions[1])
+        if other.problem.game.name != first.problem.game.name:
+            raise BadInputError(f"two nodes are of one game, got {first.title} and {other.title}")
+        return pair, (first, other)
+
+    def _named(self, name: str) -> Solution:
         if name not in self._solutions:
             raise HTTPException(404, f"there is no solution {shown(name)}; / lists them")
-        return self._solutions[name], Place.of(request.query_params.multi_items(), ranges=ranges)
+        return self._solutions[name]
+
+    def _stated(self, solution: Solution, place: Place) -> dict[str, Any]:
+        """Return the object that ``show --json`` prints; of a public state its infosets."""
+        states = self._states.get(solution.name)
+        if states is not None:
+            return states.as_json(place)
+        return solution.shown(place.line, place.board, place.map).as_json()
+
+    def _side(self, pair: Pair, side: int, solution: Solution) -> dict[str, Any]:
+        """Return a node for one side of a page, its links leading to pages with the same other side."""
+        place, states = pair.places[side], self._states.get(solution.name)
+
+        def page(to: Place) -> str:
+            return pair.put(side, to).page
+
+        if states is None:
+            content, template = NodePage(solution, place, page).content(), "node_part.html"
+        else:
+            content, template = states.content(place, page), "state_part.html"
+        told = {"solution": solution, "place": place, "side": SIDES[side]}
+        start = page(Place(map=place.map))
+        part = Markup(self._html(template, start=start, **told, **content))
+        return {**told, "part": part, "rows": content.get("rows", ())}
+
+    def _besides(self, solution: Solution, place: Place) -> list[tuple[str, str]]:
+        """Return links to a node beside that of each other solution of the game, and beside itself."""
+        game = solution.problem.game.name
+        others = [one for one in self._solutions.values() if one.problem.game.name == game]
+        others.sort(key=lambda one: one is solution)
+        return [
+            (
+                "Beside another line or board" if one is solution else f"Beside {one.source}",
+                Pair((solution.name, one.name), (place, place)).page,
+            )
+            for one in others
+        ]
 
     def _html(self, template: str, **content: Any) -> str:
         return self._templates.get_template(template).render(**content)
@@ -243,15 +368,17 @@ def _tag(body: bytes) -> str:
     return f'"{xxh3_128_hexdigest(body)}"'
 
 
-def _tagged(request: Request, body: bytes, kind: str, tag: str) -> Response:
+def _tagged(
+    request: Request, body: bytes, kind: str, tag: str, headers: Mapping[str, str] | None = None
+) -> Response:
     """Return an answer, or that what the browser has is still right."""
     asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
     if tag in asked or "*" in asked:
         return Response(status_code=304, headers={"etag": tag})
-    return Response(body, headers={"etag": tag}, media_type=kind)
+    return Response(body, headers={"etag": tag, **(headers or {})}, media_type=kind)
 
 
-def _text(content: Mapping[str, Any]) -> str:
+def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:
     return json.dumps(content, allow_nan=False) + "\n"
 
 

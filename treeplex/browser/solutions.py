@@ -133,6 +133,7 @@ def solutions_of(
     missing: str = "error",
     abstraction: Path | None = None,
     progress: Progress,
+    has_others: bool = False,
 ) -> tuple[Solution, ...]:
     """Return a solution for each source: read and judged, or solved where it is a game alone.
 
@@ -144,13 +145,15 @@ def solutions_of(
     strategy : Path, optional
         The file of the one source there is.
     missing, abstraction : as :func:`treeplex.show` takes them, of files
+    has_others : bool
+        Whether something else is shown, so that there may be no source.
 
     Raises
     ------
     ValueError
         If a source is none of these, or as :func:`treeplex.show` and :func:`treeplex.check` raise.
     """
-    if not 1 <= len(sources) <= MOST_SOLUTIONS:
+    if not (0 if has_others and strategy is None else 1) <= len(sources) <= MOST_SOLUTIONS:
         raise BadInputError(f"there must be 1 to {MOST_SOLUTIONS} sources, got {len(sources)}")
     pairs = [split_source(source) for source in sources]
     if strategy is not None:
@@ -166,7 +169,7 @@ def solutions_of(
     names: list[str] = []
     found = []
     for spec, file in pairs:
-        names.append(_name(spec if file is None else f"{spec}-{Path(file).name}", names))
+        names.append(name_of(spec if file is None else f"{spec}-{Path(file).name}", names))
         progress(f"making {shortened(spec, LONGEST_TITLE)} ready", inf)
         found.append(_solution(names[-1], spec, file, missing, abstraction, progress))
     return tuple(found)
@@ -191,7 +194,7 @@ def split_source(source: str) -> tuple[str, str | None]:
     return source, None
 
 
-def _name(text: str, taken: Sequence[str]) -> str:
+def name_of(text: str, taken: Sequence[str]) -> str:
     """Return a name for addresses that no other solution has, the same whenever the same is typed."""
     plain = re.sub(r"[^A-Za-z0-9_]+", "-", text).strip("-")[-60:].strip("-") or "game"
     numbered = (f"{plain}-{number}" for number in range(2, MOST_SOLUTIONS + 2))

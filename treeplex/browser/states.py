@@ -1,5 +1,6 @@
 """What the page of a public state shows, in games without hands: infosets and the states that follow."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -53,9 +54,16 @@ class States:
             "next": [{"move": move, "state": to} for move, to in self._nexts(name)],
         }
 
-    def content(self, place: Place) -> dict[str, Any]:
-        """Return all that the template writes; raises ``ValueError`` as :meth:`as_json`."""
+    def content(self, place: Place, page: Callable[[Place], str] | None = None) -> dict[str, Any]:
+        """Return all that the template writes; raises ``ValueError`` as :meth:`as_json`.
+
+        Links lead to the states' own pages, or where ``page`` says.
+        """
         told, solution = self.as_json(place), self.solution
+
+        def href(state: str) -> str:
+            return Place(state).page(solution.name) if page is None else page(Place(state))
+
         if place.map != "strategy":
             raise BadInputError(f"maps are of hands, which {told['game']} does not have, got {place.map}")
         rows = [
@@ -68,10 +76,10 @@ class States:
             for one in told["infosets"]
         ]
         links = [
-            {"text": one["move"] or "goes on", "state": one["state"], "href": self._href(one["state"])}
+            {"text": one["move"] or "goes on", "state": one["state"], "href": href(one["state"])}
             for one in told["next"]
         ]
-        path = [{"state": state, "href": self._href(state)} for state in self._above(told["state"])]
+        path = [{"state": state, "href": href(state)} for state in self._above(told["state"])]
         return {
             "line": told["state"],
             "board": "",
@@ -140,9 +148,6 @@ class States:
             if state != name and state not in path:
                 path.append(state)
         return path[::-1]
-
-    def _href(self, state: str) -> str:
-        return Place(state).page(self.solution.name)
 
 
 def _moves_text(moves: list[str]) -> str:

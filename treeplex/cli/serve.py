@@ -27,7 +27,8 @@ def serve(
         typer.Argument(
             metavar="SOURCE...",
             autocompletion=specs,
-            help="A SPEC, solved if it is small; SPEC=FILE, a strategy file; or the folder of a split run.",
+            help="A SPEC, solved if it is small; SPEC=FILE, a strategy file; the folder of a split run; "
+            "JSON of verify, examine or challenge; or the CSV of a trace.",
         ),
     ],
     strategy: Annotated[
@@ -47,6 +48,7 @@ def serve(
         needed = " and ".join((", ".join(NEEDED[:-1]), NEEDED[-1]))
         raise BadInputError(f"serve needs {needed}: pip install 'treeplex[browser]'")
     from treeplex.browser.pages import application
+    from treeplex.browser.reports import is_report, reports_of
     from treeplex.browser.serving import is_loopback, run_server
     from treeplex.browser.solutions import solutions_of
 
@@ -58,10 +60,17 @@ def serve(
 
     with listen(host, port) as listener:  # before anything is solved: a bad port is known at once
         with shown_progress() as progress:
+            files = [source for source in sources if is_report(source)]
+            reports = reports_of(files)
             solutions = solutions_of(
-                sources, strategy=strategy, missing=missing, abstraction=abstraction, progress=progress
+                [source for source in sources if source not in files],
+                strategy=strategy,
+                missing=missing,
+                abstraction=abstraction,
+                progress=progress,
+                has_others=bool(files),
             )
-        pages = application(solutions, is_local=is_loopback(host))
+        pages = application(solutions, reports, is_local=is_loopback(host))
         with redirect_stdout(sys.stderr):  # what users' code prints
             run_server(pages, listener, tell, current())
     return SUCCESS

@@ -124,6 +124,30 @@ def test_keys_alone_walk_a_line_and_back(serve, browser):
 
 
 @pytest.mark.seconds(10)
+def test_keys_alone_walk_two_nodes_beside_each_other(serve, browser):
+    server = serve(LEDUC, "coin_toss")
+    with opened(browser) as page:
+        page.goto(f"{server}s/{NAME}?line=c")
+        page.keyboard.press("b")
+        page.wait_for_url("**/beside?line=c")
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.closest('.side').querySelector('h2').id") == "herefirst"
+        page.focus("#movessecond a")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/beside?line=c&other-line=cr")
+        boxes = page.eval_on_selector_all(
+            ".side", "all => all.map(one => one.getBoundingClientRect().toJSON())"
+        )
+        assert boxes[0]["top"] == boxes[1]["top"]
+        page.keyboard.press("Backspace")
+        page.wait_for_url("**/beside?other-line=cr")
+        page.goto(f"{server}s/coin_toss")
+        page.keyboard.press("b")
+        page.wait_for_url("**/s/coin_toss/beside")
+
+
+@pytest.mark.seconds(10)
 def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
     server = serve(RIVER)
     with opened(browser) as page:
@@ -167,6 +191,7 @@ def test_a_deep_link_opens_from_cold(serve, browser):
 def test_no_page_is_wider_than_a_phone(scheme, serve, browser):
     server = serve(RIVER, LEDUC, "coin_toss")
     places = ("", "s/example-river?line=cr50", "s/example-river?map=ev", f"s/{NAME}?line=cc/", "s/coin_toss")
+    places += ("s/example-river/beside?line=c&other-line=cr50", "s/coin_toss/beside?other-line=:Play")
     with opened(browser, 390, color_scheme=scheme, reduced_motion="reduce", forced_colors="none") as page:
         for place in places:
             page.goto(f"{server}{place}")

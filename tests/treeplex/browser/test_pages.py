@@ -9,7 +9,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
-from treeplex.browser import pages
+from treeplex.browser import next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
@@ -101,6 +101,24 @@ def test_cards_that_are_due_are_links(asked):
         assert f'href="/s/{NAME}?line=cc/&amp;board={rank}"' in text
 
 
+@over(["", "-s-csv", "-s-npz"])
+def test_next_cards_say_what_is_played_there(name, asked):
+    page = numbers(asked.get(f"/s/{NAME}{name}?line=cc").text)
+    assert [card for card, _ in page.rows] == ["K", "Q"]
+    for card, row in page.rows:
+        there = f"/s/{NAME}{name}.json?line=cc/&board={card}"
+        assert row == [*stated(asked.get(there))["overall"], stated(asked.get(f"{there}&map=ev"))["mean"]]
+
+
+def test_next_cards_that_take_long_are_told_on_a_page_of_their_own(asked, monkeypatch):
+    monkeypatch.setattr(next_cards, "MOST_AT_ONCE", 1)
+    with client(LEDUC) as found:
+        assert f'href="/s/{NAME}/cards?line=cc"' in found.get(f"/s/{NAME}?line=cc").text
+        rows = numbers(found.get(f"/s/{NAME}/cards?line=cc").text).rows
+    whole = numbers(asked.get(f"/s/{NAME}?line=cc").text).rows
+    assert rows == [(card, row[:-1]) for card, row in whole]
+
+
 @pytest.mark.seconds(5)
 def test_hands_that_never_come_are_told():
     with client("example:river") as river:
@@ -186,6 +204,54 @@ def test_listed_flops_are_the_only_ones_that_come(tmp_path):
             assert asked.get(f"/s/{name}?line=cc/&board={flop}").status_code == 200
 
 
+# two nodes beside each other
+
+
+@over(
+    [
+        ("?line=c&other-line=r", ("?line=c", "?line=r")),
+        ("?line=c&map=ev&other-line=", ("?line=c&map=ev", "?map=ev")),
+        ("?line=cc/&board=K&other-board=Q", ("?line=cc/&board=K", "?line=cc/&board=Q")),
+        (f"?line=c&other={NAME}-s-csv", ("?line=c", "-s-csv?line=c")),
+        (f"?line=c&other={NAME}-s-npz&other-line=cr", ("?line=c", "-s-npz?line=cr")),
+    ]
+)
+def test_two_nodes_are_those_of_their_own_pages(query, alone, asked):
+    both = stated(asked.get(f"/s/{NAME}/beside.json{query}"))
+    names, texts = [], []
+    for place in alone:
+        name, _, rest = place.rpartition("?")
+        names.append(f"/s/{NAME}{name}")
+        texts.append(asked.get(f"{names[-1]}?{rest}").text)
+        assert both.pop(0) == stated(asked.get(f"{names[-1]}.json?{rest}"))
+    page = asked.get(f"/s/{NAME}/beside{query}").text
+    assert numbers(page).actions == [share for text in texts for share in numbers(text).actions]
+    assert numbers(page).classes == [one for text in texts for one in numbers(text).classes]
+    assert len(re.findall(r'id="([^"]*)"', page)) == len({*re.findall(r'id="([^"]*)"', page)})
+
+
+def test_a_node_links_to_itself_beside_other_solutions_of_its_game(asked):
+    text = asked.get(f"/s/{NAME}?line=c").text.replace("&amp;", "&")
+    links = re.findall(r'href="([^"]*)" class="beside"', text)
+    others = (f"&other={NAME}-s-csv", f"&other={NAME}-s-npz", "")
+    assert links == [f"/s/{NAME}/beside?line=c{other}" for other in others]
+    assert all(asked.get(link).status_code == 200 for link in links)
+
+
+def test_links_of_one_side_leave_the_other(asked):
+    text = asked.get(f"/s/{NAME}/beside?line=c&other-line=r").text.replace("&amp;", "&")
+    for link in ("?line=cr&other-line=r", "?line=c&other-line=rr", "?line=c&map=ev&other-line=r"):
+        assert (f'href="/s/{NAME}/beside{link}"' in text) == (link != "?line=c&other-line=rr")
+    assert f'href="/s/{NAME}/beside?line=c&other-line="' in text
+
+
+def test_public_states_stand_beside_each_other(asked):
+    both = stated(asked.get("/s/coin_toss/beside.json?other-line=:Play"))
+    assert both == [stated(asked.get(f"/s/coin_toss.json{query}")) for query in ("", "?line=:Play")]
+    page = asked.get("/s/coin_toss/beside?other-line=:Play").text
+    assert len(numbers(page).actions) == sum(len(row["play"]) for one in both for row in one["infosets"])
+
+
 # what is kept
 
 
@@ -251,6 +317,11 @@ def test_pages_are_asked_for_at_once(asked):
         (f"/s/{NAME}.json?map=buckets", 400, "map must be strategy, equity, ev, ranges, got 'buckets'"),
         (f"/s/{NAME}?line={'c' * LONGEST_QUERY}", 414, "a query has at most 4,000 characters"),
         (f"/s/{NAME}?line={'c' * 3_900}", 400, "has no betting line"),
+        (f"/s/{NAME}/beside?other=nobody", 404, "there is no solution 'nobody'"),
+        (f"/s/{NAME}/beside?other=coin_toss", 400, "two nodes are of one game, got"),
+        (f"/s/{NAME}/beside?other-line=zz", 400, "has no betting line 'zz'"),
+        (f"/s/{NAME}/beside?other-map=ev", 400, "an address has line, board, map, other, other-line, oth"),
+        (f"/s/{NAME}?other=coin_toss", 400, "an address has line, board, map, got 'other'"),
         ("/s/coin_toss?line=nope", 400, "has no public state 'nope'"),
         ("/s/coin_toss?board=As", 400, "a board is of poker games"),
         ("/s/coin_toss?map=ev", 400, "maps are of hands"),

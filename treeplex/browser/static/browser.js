@@ -1,7 +1,9 @@
 // Keys, and the order and choice of rows of a table that is there. Every number comes with the page.
 "use strict";
 
-const links = () => [...document.querySelectorAll("#moves a")];
+// Where two nodes stand beside each other, keys are of the one that has the focus, or of the first.
+const here = () => document.activeElement.closest(".side") || document.querySelector(".side") || document;
+const links = () => [...here().querySelectorAll(".moves a")];
 const filter = document.getElementById("filter");
 const table = document.getElementById("table");
 const count = document.getElementById("count");
@@ -28,9 +30,12 @@ document.addEventListener("keydown", (event) => {
     if (event.target instanceof Element && event.target.closest(".scroll")) return;
     if (alongMoves(event.key === "ArrowRight" ? 1 : -1)) event.preventDefault();
   } else if (event.key === "Backspace") {
-    const up = document.getElementById("up");
+    const up = here().querySelector("[rel=up]");
     if (up) up.click();
     event.preventDefault();
+  } else if (event.key === "b") {
+    const beside = document.querySelector(".beside");
+    if (beside) beside.click();
   } else if (event.key === "/" && filter) {
     event.preventDefault();
     filter.focus();
@@ -69,10 +74,10 @@ function order(column, head) {
   head.setAttribute("aria-sort", down ? "descending" : "ascending");
   const key = (row) => row.cells[column].dataset.v;
   const number = (row) => (key(row) === "" ? -Infinity : Number(key(row)));
+  const text = (row) => row.cells[column].textContent;
   const rows = [...table.tBodies[0].rows];
-  rows.sort((a, b) =>
-    column === 0 ? b.cells[0].textContent.localeCompare(a.cells[0].textContent) : number(b) - number(a),
-  );
+  const words = rows.some((row) => key(row) === undefined || Number.isNaN(number(row)));
+  rows.sort((a, b) => (words ? text(b).localeCompare(text(a)) : number(b) - number(a)));
   if (!down) rows.reverse();
   table.tBodies[0].append(...rows);
 }
