@@ -14,6 +14,7 @@ from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.off_tree.translation import translate
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.poker_subgame import subgame_of
+from treeplex.play.hand_agents import HandStrategy
 from treeplex.play.nested import Nested, NestedConfig
 from treeplex.play.translated import ByInfosets, Translated, live_hands
 from treeplex.seqform.boards.betting_tree import BettingTree
