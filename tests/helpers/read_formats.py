@@ -22,6 +22,7 @@ from tests.helpers.tables import LEDUC, drawn_tables, subgame_blocks
 from tests.helpers.twins.factored import uniform_strategy
 from treeplex.bench.challenges.case_drawing import case_of
 from treeplex.bench.challenges.case_file import case_object, read_case
+from treeplex.browser.reports import read_report
 from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
 from treeplex.cfr.bucket_sampling.sampler_layout import blueprint_layout
@@ -370,6 +371,12 @@ def read_buckets(path: Path) -> object:
     return buckets_of(problem(VISIBLE).boards(), path)
 
 
+ESTIMATED = {
+    "estimator": "mine:estimate",
+    "verdict": "biased",
+    "trials": [{"game": "kuhn_poker", "known": "both", "bias": 0.25, "term": "chance"}],
+}
+"""What ``examine --estimator --json`` prints, in short."""
 FORMATS = {
     "spot.toml": Format(
         ("games/formats/toml_files",),
@@ -425,6 +432,12 @@ FORMATS = {
         ),
         objects,
         read_case,
+    ),
+    "report.json": Format(
+        ("treeplex/browser/reports",),
+        file("r.json", json.dumps(ESTIMATED)),
+        objects,
+        lambda p: read_report("r", str(p)),
     ),
     "kept answers": Format(("treeplex/subgames/kept_answers", KEPT), kept_answers, objects, check_answers),
     "hands of a match": Format(("treeplex/play/kept_hands", KEPT), hands, lines, read_match),

@@ -119,8 +119,8 @@ def read_report(name: str, path: str) -> Report:
         raise BadInputError(f"{path} is no report: it must be {PRINTED}, got {keys}; a strategy is SPEC=FILE")
     try:
         title, facts, tables = KINDS[kind](found)
-        for table in tables:
-            assert table.listed is not None
+        # Cells are made now, so that a value of another kind is found before anything is served.
+        _ = [table.listed for table in tables]
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         why = f"{error} is missing" if isinstance(error, KeyError) else "a value is of another kind"
         raise BadInputError(f"{path} is no report: it must be {PRINTED}, but {why}") from None
