@@ -101,7 +101,11 @@ def test_what_does_not_go_together_is_refused(method, given, form, says):
         FORMS[form].config(method, options_of(method, form, given))
 
 
-@over(["tree", "public"], METHODS)
+@two_tiers(  # local rules are compiled
+    [(form, m) for form in ("tree", "public") for m in METHODS if m not in RULES],
+    [("tree", m) for m in RULES],
+    seconds=(2, 20),
+)
 def test_engines_go_on_as_if_they_had_never_stopped(form, method):
     """Whatever the engine: slices change no bit, and the average is a profile of the problem's form."""
     problem = tp.load("kuhn_poker")
