@@ -14,6 +14,7 @@ import numpy as np
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.poker.game import Point, PokerGame
+from treeplex.games.poker.lines import CALL
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 
@@ -142,10 +143,6 @@ def _check_step(abstract: PokerGame, other: str, full: PokerGame, line: str, def
             f"{full.name} at {line!r} offers {list(ours.moves)}, {abstract.name} at {other!r} "
             f"{list(theirs.moves)}: the defender's sizes must be in both, and no stack may cut them"
         )
-
-
-CALL = "c"
-"""The label of checks and calls."""
 
 
 def pseudo_harmonic(lower: float | Fraction, size: float | Fraction, upper: float | Fraction) -> float:

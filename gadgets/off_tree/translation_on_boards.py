@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
 
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
-from treeplex.gadgets.off_tree.translation import CALL, readings
+from treeplex.gadgets.off_tree.translation import readings
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reporting import Report, quiet, reported
+from treeplex.games.poker.lines import CALL, FOLD
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 
@@ -127,7 +128,6 @@ def normalised(
 
 
 Table = NDArray[Any]
-FOLD = "f"
 Mixture = dict[int, float]
 """Nodes of the abstract betting that a line may be taken for, with the probability of the draws."""
 

@@ -12,7 +12,7 @@ from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import BettingState
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.certify.local_response import CALL, FOLD
+from treeplex.games.poker.lines import CALL, FOLD
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 NO_BETS = Sizes((), ())

@@ -27,6 +27,7 @@ from treeplex.games.cards.preflop import N_BOARDS, class_of, preflop_matchups
 from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, BettingState
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.lines import CALL, FOLD
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 
@@ -119,9 +120,6 @@ def _holding(hands: Index, cards: Cards) -> NDArray[np.bool_]:
     held = np.zeros(1 + max(int(hands.max(initial=0)), *cards, 0), bool)
     held[[*cards]] = True
     return np.asarray(held[hands].any(axis=1))
-
-
-FOLD, CALL = "f", "c"
 
 
 class HandPlay(Protocol):

@@ -21,6 +21,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.poker.game import PokerState
+from treeplex.games.poker.lines import CALL
 from treeplex.play.acpc_lines import GoneError, Lines, SilenceError, accept, listen
 from treeplex.play.acpc_text import COMMENTS, END, AcpcText, value_text
 from treeplex.play.hand import Dealer, View
@@ -29,8 +30,6 @@ from treeplex.play.schedule import chance_of
 
 VERSION = re.compile(r"VERSION:2\.0\.\d{1,9}")
 """What a program says first."""
-CALL = "c"
-"""What an invalid action is made."""
 NAME = re.compile(r"[!-+\--9;-{}~]{1,100}")
 """A player's name in logs."""
 MOST_WARNINGS = 20

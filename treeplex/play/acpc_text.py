@@ -13,6 +13,7 @@ from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.cards.cards import RANKS, SUITS, Cards
 from treeplex.games.poker.game import PokerGame, PokerState
+from treeplex.games.poker.lines import line_steps
 
 END = "\r\n"
 """The end of a line that is sent."""
@@ -198,16 +199,11 @@ class AcpcText:
         """Return the labels of all deals and actions from the root to a state in which all cards are seen."""
         assert state.hands is not None
         game, text = self.game, self.game.deck.text
-        moves, dealt, line = [f"{text(state.hands[0])}|{text(state.hands[1])}"], 0, game.first_line
-        while (point := game.point(line)).n_board > dealt or line != state.line:
-            if point.n_board > dealt:
-                moves.append(text(state.board[dealt : point.n_board]))
-                dealt, line = point.n_board, point.after
-                continue
-            # No label is the beginning of another with its next label: amounts end where no digit follows.
-            label = max((each for each in point.moves if state.line.startswith(point.moves[each])), key=len)
-            moves.append(label)
-            line = point.moves[label]
+        moves, dealt = [f"{text(state.hands[0])}|{text(state.hands[1])}"], 0
+        for before, label, _ in line_steps(game, state.line):
+            due = game.point(before).n_board
+            moves.append(text(state.board[dealt:due]) if label is None else label)
+            dealt = due
         return tuple(moves)
 
     def _cards(self, state: PokerState, seen: Sequence[bool]) -> str:

@@ -23,6 +23,7 @@ from treeplex.games.base.own_games import check_class, described, load_object
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.reading import is_number, shown
 from treeplex.games.formats.spec_text import parse_keys
+from treeplex.games.poker.lines import CALL
 from treeplex.play.hand import Dealer, Lottery, View
 from treeplex.play.hand_agents import KEYS, HandStrategy, hand_agent
 from treeplex.play.nested import Nested
@@ -31,8 +32,8 @@ from treeplex.seqform.forms.profile import Profile
 ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES)
 FILE = re.compile(rf"(?P<path>.+(?:{ENDINGS}))\s*(?P<keys>\(.*\))?", re.IGNORECASE | re.DOTALL)
 """A strategy file, with options of post-processing after it."""
-UNIFORM, ALWAYS_CALL, CALL = "uniform", "always-call", "c"
-"""Names of agents, and the action that calls a bet and checks where there is none."""
+UNIFORM, ALWAYS_CALL = "uniform", "always-call"
+"""Names of agents."""
 OPTIONS = ("threshold", "purified", "missing")
 """Keys that a strategy file takes beside those of agents that know what all hands do."""
 

@@ -18,6 +18,7 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.lines import line_steps
 from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.play.translated import Translated
 from treeplex.seqform.boards.betting_tree import BettingTree
@@ -127,32 +128,22 @@ class Nested:
 
     def _entry(self, line: str) -> str | None:
         """Return the line at which the first subgame on the way to a line begins; None before that street."""
-        here = self.game.first_line
-        while True:
-            point = self.game.point(here)
-            street = sum(1 for n in self.game.board_cards[: point.betting.round + 1] if n)
+        game = self.game
+        for here in (*(before for before, _, _ in line_steps(game, line)), line):
+            point = game.point(here)
+            street = sum(1 for n in game.board_cards[: point.betting.round + 1] if n)
             if point.player != CHANCE and street >= self.config.street:
                 return here
-            if here == line:
-                return None
-            here = self._next(here, line)[1]
-
-    def _next(self, here: str, line: str) -> tuple[str, str]:
-        """Return the action with which a line goes on, empty for dealt cards, and the line after it."""
-        point = self.game.point(here)
-        nexts = [("", point.after)] if point.player == CHANCE else [*point.moves.items()]
-        return max((one for one in nexts if line.startswith(one[1])), key=lambda one: len(one[1]))
+        return None
 
     def _current(self, root: str, line: str, board: Cards, defender: int) -> CurrentPlay | None:
         """Return the last subgame on the way to a line; None after an own bet that its menus lack."""
-        current, here = self._root(root, board, defender), root
-        while here != line:
-            action, after = self._next(here, line)
+        current = self._root(root, board, defender)
+        for here, action, after in line_steps(self.game, line, root):
             if action and action not in current.tree.actions(current.tree.betting.node_of[here]):
                 if self.game.point(here).player == defender:
                     return None
                 current = self._answer(current, here, action, after, board)
-            here = after
         return current
 
     def _root(self, line: str, board: Cards, defender: int) -> CurrentPlay:

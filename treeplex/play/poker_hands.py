@@ -11,9 +11,7 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.poker.betting import Betting, BettingState
 from treeplex.games.poker.game import PokerGame
-
-FOLD, CALL = "f", "c"
-"""Labels of actions; all others are bets and raises."""
+from treeplex.games.poker.lines import CALL, FOLD, line_steps
 
 
 @dataclass(frozen=True)
@@ -47,18 +45,9 @@ def steps_of(game: PokerGame, line: str) -> Iterator[Step | None]:
     ValueError
         If it is no line of the game.
     """
-    here = game.first_line
-    while here != line:
-        point = game.point(here)
-        fitting = [one for one in point.moves.items() if line.startswith(one[1])]
-        if point.player == CHANCE and line.startswith(point.after):
-            here = point.after
-            yield None
-        elif fitting:
-            label, here = max(fitting, key=lambda one: len(one[1]))
-            yield Step(point.player, label, point.betting, game.point(here).betting)
-        else:
-            raise BadInputError(f"{shown(line)} is no betting line of {game.name}")
+    for before, label, after in line_steps(game, line):
+        point = game.point(before)
+        yield None if label is None else Step(point.player, label, point.betting, game.point(after).betting)
 
 
 @dataclass(frozen=True)

@@ -13,11 +13,12 @@ from itertools import combinations
 import numpy as np
 
 from treeplex.core.strategy import Strategy
-from treeplex.gadgets.off_tree.translation import CALL, check_alike, reading, readings
+from treeplex.gadgets.off_tree.translation import check_alike, reading, readings
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.lines import CALL, line_steps
 from treeplex.seqform.boards.factored_strategy import check_suits
 from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -207,7 +208,7 @@ class Translated:
         if line == self.game.first_line:
             ones = np.ones(len(self.hands))
             return (Reading(self.few.first_line, 1.0, (ones, ones)),)
-        before, action = self._last(line)
+        *_, (before, action, _) = line_steps(self.game, line)
         player = self.game.point(before).player
         above = self.readings(before, board)
         if action is None:  # cards were dealt
@@ -235,21 +236,6 @@ class Translated:
         """Return a reading after cards are dealt; a hand that is over as bets were read stays so."""
         point = self.few.point(reading.line)
         return replace(reading, line=point.after) if point.player == CHANCE else reading
-
-    def _last(self, line: str) -> tuple[str, str | None]:
-        """Return the line before the last action, and that; None where cards were dealt."""
-        here = self.game.first_line
-        while True:
-            point = self.game.point(here)
-            nexts = {None: point.after} if point.player == CHANCE else dict(point.moves)
-            action, after = next(
-                (action, after)
-                for action, after in sorted(nexts.items(), key=lambda one: -len(one[1]))
-                if line.startswith(after)
-            )
-            if after == line:
-                return here, action
-            here = after
 
     def _readings(self, other: str, line: str, action: str) -> dict[str, float]:
         """Return what an action of the game's is read as at a line of the few sizes, with chances.
