@@ -98,7 +98,7 @@ def run_block(text, capsys):
 
 def test_there_are_pages():
     assert len(HOW_TO) == 10
-    assert len(COMMANDED) == 18
+    assert len(COMMANDED) == 19
     assert {*SECONDS} < {page.stem for page in (*HOW_TO, *COMMANDED)}
 
 

@@ -64,11 +64,13 @@ Subgames
     translate           an abstraction's strategy, which takes bets that it lacks for bets that it has
     depth_limited       the top of a game solved alone, above continuations
     answer              an answer to one bet that nobody planned for
+    improve             a strategy with answers to the bets that opponents made in matches
     Resolution          margins and exploitability: what resolve returns
     OffTreeResult       what nested and translate return
     DepthLimitedResult  what depth_limited returns
     DepthLimits         parameters of depth_limited
     Answer              what answer returns
+    Improvement         what improve returns
 
 Bench
     verify              theorems of the field, both sides measured on games

@@ -32,6 +32,8 @@ from .pictures.tree_picture import TreePicture
 from .play.estimator_report import EstimatorReport, examine_estimator
 from .play.estimator_setting import Setting
 from .play.hand import Hand
+from .play.improve import improve
+from .play.improvement import Improvement
 from .play.matches import MatchResult, match
 from .seqform.boards.abstraction_facts import AbstractionFacts
 from .seqform.boards.bucket_tree import BucketStrategy
@@ -90,6 +92,7 @@ __all__ = [
     "FactoredStrategy",
     "FixedPointFacts",
     "Hand",
+    "Improvement",
     "Instance",
     "LPSize",
     "LocalRule",
@@ -139,6 +142,7 @@ __all__ = [
     "export",
     "from_dict",
     "from_policy",
+    "improve",
     "load",
     "losses",
     "match",

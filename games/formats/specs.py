@@ -21,6 +21,8 @@ from treeplex.games.formats.openspiel import PREFIX, read_openspiel
 from treeplex.games.formats.spec_text import EXAMPLE, parse_keys, parse_value, read_example
 from treeplex.games.formats.toml_files import read_toml
 from treeplex.games.poker import named as poker_zoo
+from treeplex.games.poker.added_bets import with_bets
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import push_fold
 from treeplex.games.poker.size_menus import size_menu
 from treeplex.games.zoo.auction import auction
@@ -41,6 +43,8 @@ FILE = re.compile(
 )
 NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
 OWN = re.compile(r"(?P<path>[\w.]+:\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
+ADDED = re.compile(r"(?P<spec>.+?)(?P<lines>(?:\s+\+\s+[^\s+()]+)+)", re.DOTALL)
+"""A spec with betting lines that end in bets beside the game's menus."""
 READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
     {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
 )
@@ -128,6 +132,8 @@ def load_game(
     ``.game`` file, a Gambit ``.efg`` file or a Libratus endgame ``.txt``; or ``example:`` and the name of a
     file that comes with treeplex; or ``openspiel:`` and a spec of OpenSpiel; or ``module:Name`` of a game of
     one's own, with keys as above. The game's ``name`` is a spec of the same game, unless it is one's own.
+    Behind the spec of a poker game with menus of bet sizes ``+ LINE`` adds the bet in which the line ends,
+    which the menus lack, as in ``example:river + cr37``; several are added in their order.
 
     Parameters
     ----------
@@ -168,6 +174,8 @@ def named_game(spec: object) -> AnyGame:
     """
     text = spec.strip() if isinstance(spec, str) else ""
     try:
+        if added := _added(text):
+            return with_bets(_with_menus(named_game(added[0])), added[1])
         if text.startswith(EXAMPLE):
             return read_example(text.removeprefix(EXAMPLE), READERS)
         if named := NAME.fullmatch(text):
@@ -180,7 +188,8 @@ def named_game(spec: object) -> AnyGame:
 
 def file_of(spec: str) -> str | None:
     """Return the path of the file that a spec names; None if it names none."""
-    file = _file(spec.strip())
+    added = _added(spec.strip())
+    file = _file(spec.strip() if added is None else added[0])
     return None if file is None else file["path"]
 
 
@@ -189,7 +198,21 @@ def _file(spec: str) -> re.Match[str] | None:
     return None if spec.startswith((PREFIX, EXAMPLE)) else FILE.fullmatch(spec)
 
 
+def _added(spec: str) -> tuple[str, tuple[str, ...]] | None:
+    """Return the spec and the lines of a spec with added bets; None if it has none."""
+    found = ADDED.fullmatch(spec)
+    return found and (found["spec"], tuple(found["lines"].replace("+", " ").split()))
+
+
+def _with_menus(game: AnyGame) -> PokerGame:
+    if not isinstance(game, PokerGame) or game.betting.sizes is None:
+        raise BadInputError(f"+ LINE adds bets to poker games with menus of bet sizes, got {game.name}")
+    return game
+
+
 def _load(spec: str, bets: str | None, raises: str | None, report: Report) -> AnyGame:
+    if added := _added(spec):
+        return with_bets(_with_menus(_load(added[0], bets, raises, report)), added[1])
     options = {key: text for key, text in (("bets", bets), ("raises", raises)) if text is not None}
     file = _file(spec)
     if file:

@@ -29,6 +29,8 @@ ROUND_OVER = -1
 """The player of a betting state whose round is over; the next round follows."""
 HAND_OVER = -2
 """The player of a betting state whose hand is over."""
+NO_LINE = "*"
+"""The line of states that are merged, in games with added raises."""
 
 
 _Point = TypeVar("_Point")
@@ -302,9 +304,13 @@ class Betting:
 
     def merged(self, state: BettingState) -> BettingState:
         """Return a state without what no later move depends on: states that are then equal continue alike."""
+        if any(here.line.startswith(state.line) for here, _ in self.added):
+            return state  # a raise is added here or further on
         multiples, donks = self._looks_back
         before = state.before if multiples else Fraction(0)
-        return state._replace(before=before, donk=state.donk and donks, line="")
+        # A line that is none, where raises are added, leads to none of theirs.
+        line = NO_LINE if self.added else ""
+        return state._replace(before=before, donk=state.donk and donks, line=line)
 
     @cached_property
     def _looks_back(self) -> tuple[bool, bool]:

@@ -156,6 +156,47 @@ def unmerged(strategy: FactoredStrategy, tree: FactoredTree, *, report: Report =
     return FactoredStrategy(tree, (first, second))
 
 
+def extended(strategy: FactoredStrategy, tree: FactoredTree) -> FactoredStrategy:
+    """Return a strategy on the tree of a game with more bets, none of which it ever makes.
+
+    Parameters
+    ----------
+    strategy : FactoredStrategy
+        No hands locked.
+    tree : FactoredTree
+        On the same boards, of a game that has all lines of the strategy's.
+
+    Returns
+    -------
+    FactoredStrategy
+        At lines that the strategy has, its weights; its shares where there are more actions. All weights are
+        zero at other lines.
+    """
+    old = strategy.tree
+    dtype = np.result_type(*strategy.weight)
+    first, second = (np.zeros(int(base[-1]), dtype) for base in tree.base)
+    for p, table in enumerate((first, second)):
+        same: list[list[tuple[int, int]]] = [[] for _ in range(old.betting.n_streets)]
+        more: list[list[tuple[int, list[int]]]] = [[] for _ in same]
+        for node in np.flatnonzero(old.betting.player == p).tolist():
+            there = tree.betting.node_of[old.betting.line[node]]
+            actions, place = old.actions(node), int(tree.slot[there])
+            rows = [place + tree.actions(there).index(action) for action in actions]
+            if len(tree.betting.children[there]) > len(actions):
+                more[old.betting.street[node]].append((node, rows))
+            else:
+                slot = int(old.slot[node])
+                same[old.betting.street[node]] += [(slot + k, row) for k, row in enumerate(rows)]
+        moved = [np.array(pairs, np.int64).reshape(-1, 2).T for pairs in same]
+        for board, street in enumerate(old.boards.street.tolist()):
+            here, known = rows_on(tree, p, board, table), rows_on(old, p, board, strategy.weight[p])
+            here[moved[street][1]] = known[moved[street][0]]
+            for node, rows in more[street]:
+                # All weights that are zero are played uniformly, which would make the new bets.
+                here[rows] = strategy.at(p, node, board).T
+    return FactoredStrategy(tree, (first, second))
+
+
 def columns_of(merged: BoardTree, boards: BoardTree, player: int, board: int, image: RealBoard) -> Index:
     """Return the column of each live hand of a board on the board that represents it.
 

@@ -18,7 +18,7 @@ def legal():
     """Legal arguments of each function, of which one at a time is replaced."""
     form, result = tp.load("kuhn_poker").form, tp.solve("kuhn_poker")
     kuhn, spiel = {"game": "kuhn_poker"}, {"game": "openspiel:kuhn_poker"}
-    flop = "flop_holdem(ranks=4,suits=2)"
+    flop, flop_menus = "flop_holdem(ranks=4,suits=2)", "no_limit_flop_holdem(ranks=4,suits=2,flops=1)"
     return {
         "abstract": {"game": flop, "streets": "flop:4:equity"},
         "answer": {"game": "example:river", "strategy": "none.npz", "at": "r60"},
@@ -34,6 +34,7 @@ def legal():
         "export": {**kuhn, "path": "game.mps"},
         "from_dict": {**kuhn, "mapping": tp.to_dict(result)},
         "from_policy": {**spiel, "policy": None},
+        "improve": {"strategy": "uniform", "menus": flop_menus, "matches": "none"},
         "load": kuhn,
         "losses": {**kuhn, "strategy": result},
         "repairs": {**kuhn, "strategy": result, "most": 2},
@@ -86,6 +87,7 @@ OPTIONAL = named(
     challenge="out",
     depth_limited="limits",
     draw="below",
+    improve="iterations k method threads width without_sibling",
     match="out seed streams duplicate",
     methods="method",
     nested="scale",
@@ -130,6 +132,7 @@ def _may_be(name, parameter, value):
 STRICT = named(
     abstract="recall seed threads",
     answer="iterations scale threads width",
+    improve="iterations k method threads width without_sibling",
     match="seed streams duplicate",
     nested="scale",
     repairs="most",

@@ -20,7 +20,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "Solve": ("solve", "race", "methods", "theory"),
         "Judge": ("check", "crosscheck", "match", "play", "acpc", "verify", "examine", "challenge"),
-        "Subgames": ("gadget", "depth-limited", "answer"),
+        "Subgames": ("gadget", "depth-limited", "answer", "improve"),
         "Look": ("show", "serve", "draw", "plot"),
         "Games and files": ("games", "abstract", "export", "store"),
         "Papers": ("reproduce", "reference"),
@@ -36,6 +36,7 @@ COMMANDS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "subgames": ("gadget", "depth-limited"),
         "answers": ("answer",),
         "play": ("match", "play"),
+        "improve": ("improve",),
         "acpc": ("acpc",),
         "serve": ("serve",),
         "bench": ("verify", "challenge", "examine", "reproduce"),

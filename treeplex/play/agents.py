@@ -243,6 +243,21 @@ SUM_TOLERANCE = 1e-6
 """How far from one the probabilities of a plan may sum."""
 
 
+def file_and_menus(text: str) -> tuple[str, str]:
+    """Return the path and the game of ``FILE(game="SPEC")``, a strategy file with its game.
+
+    Raises
+    ------
+    ValueError
+        If it is anything else.
+    """
+    file = FILE.fullmatch(text.strip())
+    keys = parse_keys(file["keys"] or "()") if file else {}
+    if file is None or not isinstance(keys.get("game"), str) or len(keys) > 1:
+        raise BadInputError(f'an agent to improve must be FILE(game="SPEC"), got {text!r}')
+    return file["path"], str(keys["game"])
+
+
 def entrant_of(problem: Problem, agent: AgentLike) -> Entrant:
     """Return an agent from what users pass.
 

@@ -11,10 +11,10 @@ from fractions import Fraction
 from pathlib import Path
 from typing import IO, Any
 
-from treeplex.files.kept import Kept
+from treeplex.files.kept import IDENTITY, Kept
 from treeplex.files.outputs import cannot_write, check_path
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import open_file, shown
+from treeplex.games.base.reading import open_file, read_text, shown
 from treeplex.play.hand import Hand
 
 HANDS = "hands.jsonl"
@@ -52,6 +52,25 @@ class KeptHands:
         """
         check_path(folder, "a match")
         return KeptHands(Kept.open(Path(folder), identity).folder / HANDS)
+
+    @staticmethod
+    def found(folder: str | Path) -> tuple[str, KeptHands]:
+        """Return the game and the hands of a match that a folder holds.
+
+        Raises
+        ------
+        ValueError
+            If it holds no match.
+        """
+        path = Path(folder) / IDENTITY
+        try:
+            known = json.loads(read_text(path))
+        except (OSError, ValueError) as error:
+            raise BadInputError(f"{folder} must be a folder of treeplex match --out: {error}") from None
+        game = known.get("game") if isinstance(known, dict) and known.get("kind") == "match" else None
+        if not isinstance(game, str):
+            raise BadInputError(f"{path} is of no match")
+        return game, KeptHands(path.with_name(HANDS))
 
     def read(self, most: int) -> Iterator[tuple[int, Hand]]:
         """Yield the seat of A and the hand, of at most so many hands.

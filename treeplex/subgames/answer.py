@@ -17,6 +17,7 @@ from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, Make, off_tree_me
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.added_bets import BetBeside, bets_beside
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_conversions import unmerged
 from treeplex.seqform.boards.factored_strategy import FactoredTree, board_cards, check_suits, hand_labels
@@ -24,7 +25,7 @@ from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.subgames.answer_result import Answer, EarlierBet, Reply
 from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.inputs import game_with_menus
-from treeplex.subgames.nested_on_boards import AnsweredBet, BetBeside, CurrentPlay, answer_bet, bets_beside
+from treeplex.subgames.nested_on_boards import AnsweredBet, CurrentPlay, answer_bet
 from treeplex.subgames.resolve_on_boards import MOST_ITERATIONS, plays_suits_alike
 from treeplex.subgames.solve_on_boards import BoardLimits
 

@@ -1,14 +1,11 @@
 """Nested solving on boards: an answer, for all hands at once, to a bet that menus lack.
 
-Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6. Betting
-lines with such bets: where they are, and the game that has them; how both players play from a public state
-on, and with what hands they come there.
+Brown and Sandholm, Safe and nested subgame solving for imperfect-information games (2017), section 6. How
+both players play from a public state on, and with what hands they come there.
 """
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from fractions import Fraction
 
 import numpy as np
 
@@ -23,11 +20,7 @@ from treeplex.gadgets.boards.board_subgame import (
 from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.gadgets.published_gadgets import Unsafe
-from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.protocol import TERMINAL
-from treeplex.games.base.reading import amount_text
-from treeplex.games.poker.game import PokerGame
-from treeplex.games.poker.poker_subgame import with_raise
+from treeplex.games.poker.added_bets import with_raise
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
 from treeplex.seqform.boards.subtree import Subtree
@@ -36,82 +29,6 @@ from treeplex.seqform.certify.board_values import Place, range_values, recorded_
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.subgames.tops import reach_anywhere
 from treeplex.subgames.solve_on_boards import BoardLimits, BoardSolution, solve_on_boards
-
-
-@dataclass(frozen=True)
-class BetBeside:
-    """A bet or raise that no menu has.
-
-    Attributes
-    ----------
-    line : str
-        The line before it.
-    label : str
-        Such as ``r37``, as keys spell it.
-    player : int
-        Who bets.
-    n_board : int
-        Number of board cards then.
-    """
-
-    line: str
-    label: str
-    player: int
-    n_board: int
-
-
-def bets_beside(game: PokerGame, line: str) -> tuple[BetBeside, ...]:
-    """Return the bets of a line that the menus of a game lack, in order.
-
-    Parameters
-    ----------
-    game : PokerGame
-        With menus of bet sizes.
-    line : str
-        Ends in such a bet; all of them are one player's.
-
-    Raises
-    ------
-    ValueError
-        If it is no line of the rules, does not end in such a bet, or both players make them.
-    """
-    here, found, rest = game.first_line, list[BetBeside](), line.removeprefix(game.first_line)
-    while rest:
-        step = _step(game, here, rest)
-        if step is None:
-            label = _label(game, here, rest, line)
-            point = game.point(here)
-            game = with_raise(game, here, label)
-            if label not in point.moves:
-                found.append(BetBeside(here, label, point.player, point.n_board))
-            step = game.point(here).moves[label], len(re.match(r"r[0-9.]+", rest)[0])  # type: ignore[index]
-        here, rest = step[0], rest[step[1] :]
-    if not found or found[-1].line + found[-1].label != here:
-        raise BadInputError(f"a line must end in a bet that the menus of {game.name} lack, got {line!r}")
-    if len({bet.player for bet in found}) > 1:
-        both = " and ".join(repr(bet.line + bet.label) for bet in found)
-        raise BadInputError(f"bets that menus lack must be one player's, whom the other answers, got {both}")
-    return tuple(found)
-
-
-def _step(game: PokerGame, here: str, rest: str) -> tuple[str, int] | None:
-    """Return the next line of the game that a text goes on to, and how many letters that takes."""
-    fitting = [after for after in game.point(here).nexts if _goes_on(after[len(here) :], rest)]
-    after = max(fitting, key=len, default=None)
-    return None if after is None else (after, len(after) - len(here))
-
-
-def _goes_on(letters: str, rest: str) -> bool:
-    """Return whether a text begins with an action and not within a longer amount."""
-    return rest.startswith(letters) and re.match(r"[0-9.]", rest[len(letters) :]) is None
-
-
-def _label(game: PokerGame, here: str, rest: str, line: str) -> str:
-    """Return the bet with which a text goes on, as keys spell it."""
-    amount = re.match(r"r([0-9]{1,30}(?:\.[0-9]{1,30})?)(?![0-9.])", rest)
-    if amount is None or game.point(here).player == TERMINAL:
-        raise BadInputError(f"{line!r} is no betting line of {game.name}: nothing fits after {here!r}")
-    return "r" + amount_text(Fraction(amount[1]))
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
-from treeplex.subgames.nested_on_boards import bets_beside
+from treeplex.games.poker.added_bets import bets_beside
 
 RIVER = ROOT / "examples" / "river.toml"
 SMALL = 'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=30,bets=[1],raises=[1],max_raises=2)'

@@ -22,7 +22,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
 from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.gadgets.off_tree.translation import translate
 from treeplex.games.formats.specs import load_game
-from treeplex.games.poker.poker_subgame import with_raise
+from treeplex.games.poker.added_bets import with_raise
 from treeplex.seqform.boards.board_conversions import strategy_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import number_tree
