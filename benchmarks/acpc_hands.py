@@ -17,7 +17,7 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import RANKS
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame, PokerState
-from treeplex.play.acpc.text import AcpcText
+from treeplex.play.acpc_text import AcpcText
 from treeplex.play.hand import Dealer
 from treeplex.play.schedule import draws
 

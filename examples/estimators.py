@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from treeplex.bench.estimators.setting import Setting
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
-from treeplex.play.estimator_setting import Setting
 from treeplex.play.hand import Hand
 
 Moves = tuple[str, ...]

@@ -7,8 +7,8 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.twins.matrix import plans_value
+from treeplex.games.counting.references import BY_SPEC, Reference
 from treeplex.games.formats.specs import REGISTRY, load_game
-from treeplex.games.references.references import BY_SPEC, Reference
 from treeplex.seqform.trees.game_tree import build_tree
 
 PAGE = (ROOT / "docs" / "GAMES.md").read_text(encoding="utf-8")

@@ -14,9 +14,9 @@ from treeplex.bench.theorems_on_games.koller_megiddo_stengel_1996 import STRONG_
 from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS
+from treeplex.games.counting.references import REFERENCES, Reference
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.references.references import REFERENCES, Reference
 from treeplex.seqform.certify.certificate import certify, certify_exactly
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form

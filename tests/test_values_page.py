@@ -13,9 +13,9 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from tests.helpers.profiles import uniform_profile
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.counting.references import BY_SPEC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
-from treeplex.games.references.references import BY_SPEC
 
 PAGE = (ROOT / "docs" / "VALUES.md").read_text(encoding="utf-8")
 ITERATIONS = (1, 2, 3, 10, 100)

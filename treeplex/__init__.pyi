@@ -2,6 +2,8 @@
 
 from .bench.challenges.challenge import challenge
 from .bench.challenges.outcome import Challenge, Counterexample
+from .bench.estimators.report import EstimatorReport, examine_estimator
+from .bench.estimators.setting import Setting
 from .bench.examination.examine import examine
 from .bench.examination.ladder import Rung, rungs
 from .bench.examination.report import Examination
@@ -29,8 +31,6 @@ from .pictures.bucket_picture import BucketPicture
 from .pictures.curve_picture import CurvePicture
 from .pictures.hand_picture import Picture
 from .pictures.tree_picture import TreePicture
-from .play.estimator_report import EstimatorReport, examine_estimator
-from .play.estimator_setting import Setting
 from .play.hand import Hand
 from .play.improve import improve
 from .play.improvement import Improvement

@@ -1,1 +1,1 @@
-"""Sizes of poker games, counted exactly without building them."""
+"""Sizes of games without building them: poker counted exactly, others and values as published."""

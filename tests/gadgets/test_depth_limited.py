@@ -23,8 +23,8 @@ from treeplex.gadgets.off_tree.depth_limited import (
     solve_depth_limited,
 )
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import LEDUC
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import number_tree

@@ -4,7 +4,7 @@ import socket
 from contextlib import contextmanager
 from threading import Event, Thread
 
-from treeplex.play.acpc.dealer import AcpcDealer, AcpcSetting
+from treeplex.play.acpc_dealer import AcpcDealer, AcpcSetting
 
 PATIENCE = 5.0
 """Seconds after which a test's own waits fail."""

@@ -1,4 +1,4 @@
-"""Published figures of uniform play and of runs of minimisers; values are in treeplex.games.references."""
+"""Published figures of uniform play and of runs of minimisers; values are in games.counting.references."""
 
 UNIFORM_NASH_CONV_LIARS_DICE = 1.5614886464
 """NashConv of uniform play in liar's dice with one die of six faces (OpenSpiel)."""

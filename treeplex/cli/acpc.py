@@ -15,8 +15,8 @@ from treeplex.cli.play import AGENT
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
-from treeplex.play.acpc.agent import play_acpc
-from treeplex.play.acpc.dealer import AcpcDealer, AcpcSetting
+from treeplex.play.acpc_agent import play_acpc
+from treeplex.play.acpc_dealer import AcpcDealer, AcpcSetting
 from treeplex.process.standard_streams import complain, printing
 
 acpc = typer.Typer(

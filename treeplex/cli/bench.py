@@ -8,6 +8,7 @@ import typer
 
 from treeplex.bench.challenges.challenge import challenge
 from treeplex.bench.challenges.claims_by_name import CLAIMS
+from treeplex.bench.estimators.report import GAMES, examine_estimator
 from treeplex.bench.examination import examine as examining
 from treeplex.bench.examination.answers import MOST_ITERATIONS, SECONDS
 from treeplex.bench.examination.report import NotRunError
@@ -18,7 +19,6 @@ from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.formats.spec_text import separated
-from treeplex.play.estimator_report import GAMES, examine_estimator
 from treeplex.process.standard_streams import complain
 
 UNDECIDED = 3

@@ -12,7 +12,7 @@ from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import Missing, specs
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
-from treeplex.play.acpc.lines import listen
+from treeplex.play.acpc_lines import listen
 from treeplex.process.interruption import current
 from treeplex.process.standard_streams import printing
 

@@ -1,1 +1,1 @@
-"""Agents that play hands, with each other or with a person, and what a match proves; estimators judged."""
+"""Agents that play hands, with each other or a person; what a match proves, and how agents learn from it."""

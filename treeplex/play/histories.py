@@ -24,7 +24,7 @@ from treeplex.games.base.reading import CONTROL, shown
 from treeplex.games.cards.cards import RANKS, SUITS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.lines import CALL, FOLD
-from treeplex.play.acpc.text import AcpcText, check_whole_hand
+from treeplex.play.acpc_text import AcpcText, check_whole_hand
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import HANDS, hand_line
 from treeplex.play.poker_hands import PokerHand, Step

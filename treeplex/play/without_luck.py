@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.protocol import Game
+from treeplex.games.base.protocol import CHANCE, Game
 from treeplex.games.base.reading import shown
 from treeplex.play.agents import Entrant
-from treeplex.play.estimator_setting import Moves, moves_of
 from treeplex.play.hand import Hand, View
 from treeplex.seqform.certify.aivat import aivat, history_values
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
@@ -19,6 +18,7 @@ from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
+Moves = tuple[str, ...]
 MOST_HISTORIES = 50_000
 """Most histories of a game of which every hand is estimated, for about a second."""
 
@@ -112,3 +112,15 @@ def behaviour_in(numbered: NumberedTree, player: int, entrant: Entrant) -> Float
 def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
     """Return an agent's realization plan in a seat."""
     return numbered.form.treeplexes[player].plan(behaviour_in(numbered, player, entrant))
+
+
+def moves_of(game: NumberedTree) -> tuple[Moves, ...]:
+    """Return the labels of the moves to each history of a tree."""
+    tree = game.tree
+    found: list[Moves] = [()]
+    for n in range(1, tree.n_nodes):
+        above, k = int(tree.parent[n]), int(tree.action[n])
+        who = int(tree.player[above])
+        labels = tree.outcomes[above] if who == CHANCE else tree.labels[who][tree.infoset[above, who]]
+        found.append((*found[above], labels[k]))
+    return tuple(found)

@@ -18,9 +18,9 @@ from treeplex.cfr.sampling import board_sampling
 from treeplex.cfr.sampling.board_sampling import BoardSampling, paths_of
 from treeplex.cfr.variant import PLUS, Average, Matching, Variant
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker, small_holdem
-from treeplex.games.references.references import LEDUC
 from treeplex.seqform.trees.public_tree import compile_public
 from treeplex.seqform.trees.tree_arrays import TreeDeal
 

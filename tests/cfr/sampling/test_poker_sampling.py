@@ -23,6 +23,7 @@ from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.sampling.table_sampling import profile_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import SUITS, held
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.named import (
@@ -34,7 +35,6 @@ from treeplex.games.poker.named import (
     rhode_island,
     small_holdem,
 )
-from treeplex.games.references.references import LEDUC
 from treeplex.seqform.boards import suit_symmetry
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.certify.certificate import certify

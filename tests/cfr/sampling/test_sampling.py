@@ -32,9 +32,9 @@ from treeplex.cfr.sampling.history_sampling import playing, prepare, traverse
 from treeplex.cfr.sampling.sampled_tree import LEAF, MEMORY, memory_of, sampled_tree
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.theory.sampling_bounds import sampled_regret_log
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
-from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.certify.certificate import certify

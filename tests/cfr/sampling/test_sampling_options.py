@@ -40,9 +40,9 @@ from treeplex.cfr.theory.sampling_bounds import (
     sampled_regret_log,
     sampled_span,
 )
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
-from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.certify.certificate import certify

@@ -28,9 +28,9 @@ from treeplex.cfr.variant import (
     variant_named,
 )
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
-from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.certify.certificate import certify

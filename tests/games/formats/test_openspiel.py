@@ -17,9 +17,9 @@ from tests.helpers.paths import ROOT
 from tests.helpers.profiles import random_profile
 from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.base.reading import exact_chance, exact_payoff
+from treeplex.games.counting.references import LEDUC, LIARS_DICE
 from treeplex.games.formats.openspiel import MISSING, OpenSpielState, read_openspiel
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import LEDUC, LIARS_DICE
 from treeplex.seqform.forms.profile import Profile
 
 pyspiel = pytest.importorskip("pyspiel")

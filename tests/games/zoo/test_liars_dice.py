@@ -10,8 +10,8 @@ from tests.helpers.cells import over
 from tests.helpers.game_checks import check_promises, check_refusals, check_sizes, played, walk
 from tests.helpers.reference import UNIFORM_NASH_CONV_LIARS_DICE
 from treeplex.games.base.protocol import TERMINAL
+from treeplex.games.counting.references import LIARS_DICE
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import LIARS_DICE
 from treeplex.games.zoo.liars_dice import LiarsDice, liars_dice
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile

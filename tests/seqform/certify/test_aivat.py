@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import treeplex as tp
+from treeplex.bench.estimators.report import trials
 from treeplex.examples.estimators import aivat as by_hand
 from treeplex.games.base.errors import BadInputError
-from treeplex.play.estimator_report import trials
 from treeplex.seqform.certify.aivat import Classes, aivat, history_values, reaches
 
 SPECS = ["kuhn_poker", "coin_toss", "goofspiel", "leduc_poker(ranks=2,raises=1)"]

@@ -25,9 +25,9 @@ from tests.helpers.twins.games import (
     random_behaviour,
 )
 from treeplex.bench.theorems_on_games.written import guess_the_ace, slips
+from treeplex.games.counting.references import LEDUC, LEDUC_1
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import kuhn_poker, leduc_poker
-from treeplex.games.references.references import LEDUC, LEDUC_1
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import ExactPlan, certify, exact_plan
 from treeplex.seqform.forms.payoff import ExactMatrix, Payoff

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.forms import compiled
 from treeplex.games.base.errors import NotSolvedError
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.poker.named import kuhn_poker
-from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import Target, certify
 from treeplex.seqform.forms.profile import Profile

@@ -17,9 +17,9 @@ from tests.helpers.forms import numbered
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.efg import parse_efg, read_efg
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import LEDUC
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.forms.profile import Profile

@@ -78,7 +78,7 @@ TYPED = {
     "games/formats/specs": "the parameter of load_game",
     "treeplex/core/loading": "an argument",
     "treeplex/play/agents": "an argument",
-    "treeplex/play/estimator_report": "an argument or an option",
+    "treeplex/bench/estimators/report": "an argument or an option",
     "treeplex/bench/examination/child": "what the parent process was given, or a game of the ladder",
     "treeplex/bench/reproductions/reference_pack": "an argument",
     "treeplex/bench/challenges/case_drawing": "drawn here",

@@ -18,10 +18,10 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.specs import load_game
 from treeplex.play import acpc_dealer
-from treeplex.play.acpc.agent import play_acpc
-from treeplex.play.acpc.dealer import AcpcSetting
-from treeplex.play.acpc.lines import LONGEST_LINE, Lines, SilenceError
-from treeplex.play.acpc.text import AcpcText
+from treeplex.play.acpc_agent import play_acpc
+from treeplex.play.acpc_dealer import AcpcSetting
+from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError
+from treeplex.play.acpc_text import AcpcText
 from treeplex.play.agents import entrant_of
 from treeplex.play.schedule import Schedule
 

@@ -10,7 +10,7 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.games.formats.acpc import parse_acpc
 from treeplex.games.formats.specs import load_game
-from treeplex.play.acpc.text import AcpcText, value_text
+from treeplex.play.acpc_text import AcpcText, value_text
 from treeplex.play.hand import Dealer
 from treeplex.play.schedule import draws
 

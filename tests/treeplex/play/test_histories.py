@@ -10,7 +10,7 @@ import pytest
 from tests.helpers.cells import over
 from treeplex.core.loading import load
 from treeplex.games.base.errors import BadInputError
-from treeplex.play.acpc.text import AcpcText
+from treeplex.play.acpc_text import AcpcText
 from treeplex.play.hand import Hand
 from treeplex.play.histories import Recorded, acpc_line, check_phh, histories, phh_text
 

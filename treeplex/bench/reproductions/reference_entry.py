@@ -17,7 +17,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Shown
 from treeplex.games.base.number_texts import exact_text
-from treeplex.games.references.references import Reference
+from treeplex.games.counting.references import Reference
 from treeplex.seqform.certify.certificate import exact_bounds, rational_plan
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.programs.rational_optimum import NotExactError, is_plan, rational_optimum

@@ -18,8 +18,8 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import fraction_text
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import complaint
+from treeplex.games.counting.references import BY_SPEC, REFERENCES, Reference
 from treeplex.games.formats.specs import load_game
-from treeplex.games.references.references import BY_SPEC, REFERENCES, Reference
 
 FORMAT = 1
 """Version of the pack's format: what its keys mean does not change within one."""

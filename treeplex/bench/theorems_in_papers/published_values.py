@@ -8,7 +8,7 @@ import numpy as np
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, problem, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.games.references.references import BY_SPEC, REFERENCES, Reference
+from treeplex.games.counting.references import BY_SPEC, REFERENCES, Reference
 from treeplex.seqform.certify.certificate import certify_exactly
 from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.programs.sequence_program import plain_program

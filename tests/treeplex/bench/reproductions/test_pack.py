@@ -17,7 +17,7 @@ from treeplex.bench.reproductions.exact_play import odds_in, odds_of, uniform_od
 from treeplex.bench.reproductions.reference_entry import entry_of
 from treeplex.bench.reproductions.reference_pack import reference
 from treeplex.bench.theorems_in_papers.published_values import UNIFORM_NASH_CONV
-from treeplex.games.references.references import BY_SPEC, REFERENCES
+from treeplex.games.counting.references import BY_SPEC, REFERENCES
 from treeplex.seqform.certify.certificate import rational_plan
 from treeplex.seqform.programs.rational_optimum import NotExactError
 

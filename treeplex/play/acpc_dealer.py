@@ -22,8 +22,8 @@ from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.poker.game import PokerState
 from treeplex.games.poker.lines import CALL
-from treeplex.play.acpc.lines import GoneError, Lines, SilenceError, accept, listen
-from treeplex.play.acpc.text import COMMENTS, END, AcpcText, value_text
+from treeplex.play.acpc_lines import GoneError, Lines, SilenceError, accept, listen
+from treeplex.play.acpc_text import COMMENTS, END, AcpcText, value_text
 from treeplex.play.hand import Dealer, View
 from treeplex.play.matches import MOST_SEED
 from treeplex.play.schedule import chance_of

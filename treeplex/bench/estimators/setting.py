@@ -9,14 +9,14 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.protocol import CHANCE, Game
+from treeplex.games.base.protocol import Game
 from treeplex.play.hand import Hand
+from treeplex.play.without_luck import Moves, moves_of
 from treeplex.seqform.certify.aivat import HandEstimates, Plans, aivat, history_values, reaches
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats, Index
 
-Moves = tuple[str, ...]
 Estimate: TypeAlias = float | Sequence[float]
 Estimator: TypeAlias = Callable[["Setting", Sequence[Hand]], Sequence[Estimate]]
 """Returns a number for each hand, or its parts: the payoff that it starts from, a correction for each move.
@@ -159,15 +159,3 @@ class Trial:
         values = dict(zip(self.moves, self.values.tolist(), strict=True))
         known = tuple(p for p in (0, 1) if self.known[p])
         return Setting(self.rules, known, self.profile, values)
-
-
-def moves_of(game: NumberedTree) -> tuple[Moves, ...]:
-    """Return the labels of the moves to each history of a tree."""
-    tree = game.tree
-    found: list[Moves] = [()]
-    for n in range(1, tree.n_nodes):
-        above, k = int(tree.parent[n]), int(tree.action[n])
-        who = int(tree.player[above])
-        labels = tree.outcomes[above] if who == CHANCE else tree.labels[who][tree.infoset[above, who]]
-        found.append((*found[above], labels[k]))
-    return tuple(found)

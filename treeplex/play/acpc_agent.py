@@ -11,8 +11,8 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.protocol import TERMINAL
-from treeplex.play.acpc.lines import GoneError, Lines, connect
-from treeplex.play.acpc.text import COMMENTS, END, HIDDEN, AcpcText, MatchState, value_text
+from treeplex.play.acpc_lines import GoneError, Lines, connect
+from treeplex.play.acpc_text import COMMENTS, END, HIDDEN, AcpcText, MatchState, value_text
 from treeplex.play.agents import AgentLike, Entrant, entrant_of
 from treeplex.play.hand import View
 from treeplex.play.matches import MOST_SEED

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from treeplex.bench.estimators.setting import Estimate, Estimator, Trial
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import described
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reading import shown
-from treeplex.play.estimator_setting import Estimate, Estimator, Trial
 from treeplex.seqform.certify.aivat import Classes
 from treeplex.seqform.forms.treeplex import Floats
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.bench.estimators.judge import BASE, Judged, judge
+from treeplex.bench.estimators.setting import ROUNDING, Estimator, Trial
 from treeplex.core.loading import load
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import load_object
 from treeplex.games.base.parameters import check_integer
-from treeplex.play.estimator_judge import BASE, Judged, judge
-from treeplex.play.estimator_setting import ROUNDING, Estimator, Trial
 from treeplex.seqform.certify.aivat import history_values
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree

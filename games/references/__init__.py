@@ -1,1 +1,0 @@
-"""Values and sizes of named games, with source and erratum."""

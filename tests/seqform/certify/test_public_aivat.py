@@ -1,0 +1,124 @@
+"""AIVAT of hold'em hands by plans of all hands: right in the mean by enumeration; leads pair by pair."""
+
+from functools import cache
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+import treeplex as tp
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.play.translated import ByInfosets
+from treeplex.seqform.certify.public_aivat import PublicAivat, can_be_estimated
+from treeplex.seqform.certify.range_leads import RangeLeads
+from treeplex.seqform.forms.profile import Profile
+
+FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+SPOT = "small_holdem(board='Ah Kh Qs',ranks=5,suits=2,bets=[1],raises=[1],max_raises=1,stack=40)"
+
+
+@cache
+def drawn(spec, seed):
+    """Return a game, and plans of it drawn at random, of which some never take an action."""
+    problem, rng = tp.load(spec), np.random.default_rng(seed)
+    sides = []
+    for treeplex in problem.whole.treeplexes:
+        behaviour = treeplex.uniform()
+        for lo, hi in zip(treeplex.begin, treeplex.end, strict=True):
+            odds = rng.dirichlet(np.ones(hi - lo)) * (rng.random(hi - lo) < 0.8)
+            behaviour[lo:hi] = odds / odds.sum() if odds.sum() else np.eye(hi - lo)[0]
+        sides.append(behaviour)
+    profile = Profile(problem.whole.treeplexes, (sides[0], sides[1]))
+    return problem.game, profile, ByInfosets(problem.game, profile)
+
+
+def histories(game, profile, state=None, moves=(), likely=1.0):
+    """Yield the moves, the probability and the payoff of each history that can be played."""
+    state = game.root() if state is None else state
+    player = game.player(state)
+    if player == TERMINAL:
+        yield moves, likely, float(game.payoff(state)), state
+        return
+    if player == CHANCE:
+        odds = [(label, float(p)) for label, p in game.chance(state)]
+    else:
+        odds = [*profile.action_probabilities(player, game.infoset(state, player)).items()]
+    for label, p in odds:
+        if p > 0:
+            yield from histories(game, profile, game.child(state, label), (*moves, label), likely * p)
+
+
+@pytest.mark.seconds(12)
+@pytest.mark.parametrize("known", [(True, True), (True, False), (False, True)])
+@pytest.mark.parametrize("spec", [FLOP, SPOT])
+def test_the_mean_over_all_histories_is_the_value_and_the_variance_is_less(spec, known):
+    game, profile, plan = drawn(spec, 3)
+    aivat = PublicAivat.of(game, tuple(plan if one else None for one in known))
+    value = mean = square = plain = 0.0
+    found = {}
+    for moves, likely, payoff, state in histories(game, profile):
+        hidden = tuple(hand for hand, one in zip(state.hands, known, strict=True) if not one)
+        key = game.public(state), hidden
+        if key not in found:
+            found[key] = aivat.estimate(moves)
+        value += likely * payoff
+        plain += likely * payoff**2
+        mean += likely * found[key]
+        square += likely * found[key] ** 2
+    assert mean == pytest.approx(value, abs=1e-12)
+    assert square - mean**2 < (0.4 if all(known) else 0.9) * (plain - value**2)
+
+
+def test_leads_are_those_of_all_pairs():
+    game = tp.load("no_limit_turn_holdem(ranks=4,suits=3)").game
+    leads, rng = RangeLeads(game), np.random.default_rng(7)
+    for board in ("AsKhQs", "AsKhQsJd"):
+        dealt = game.deck.parse(board)
+        ranges = tuple(rng.random(len(leads.hands)) * leads.off(dealt) for _ in range(2))
+        mass = lead = 0.0
+        for i, mine in enumerate(leads.hands.tolist()):
+            for j, other in enumerate(leads.hands.tolist()):
+                held = {*mine, *other, *dealt}
+                weight = ranges[0][i] * ranges[1][j]
+                if weight == 0.0 or len(held) < 4 + len(dealt):
+                    continue
+                ends = [*combinations([c for c in game.deck.cards if c not in held], 4 - len(dealt))]
+                won = [
+                    np.sign(
+                        game.strength(tuple(mine), dealt + end) - game.strength(tuple(other), dealt + end)
+                    )
+                    for end in ends
+                ]
+                mass += weight
+                lead += weight * float(np.mean(won))
+        assert leads.mass(ranges) == pytest.approx(mass, rel=1e-12)
+        assert leads.lead(dealt, ranges) == pytest.approx(lead, rel=1e-11, abs=1e-11)
+
+
+def test_games_that_have_no_such_estimates_are_refused():
+    for spec in ("leduc_poker", "flop_holdem(ranks=4,suits=2,flops=1)", "rhode_island(ranks=3)"):
+        assert not can_be_estimated(tp.load(spec).game)
+        with pytest.raises(BadInputError, match="such estimates are of hold'em"):
+            PublicAivat.of(tp.load(spec).game, (None, None))
+    with pytest.raises(BadInputError, match="one player at least"):
+        PublicAivat.of(tp.load(FLOP).game, (None, None))
+
+
+def test_a_hand_that_a_plan_never_plays_is_refused():
+    game, _, plan = drawn(FLOP, 3)
+    aivat = PublicAivat.of(game, (AlwaysFolds(game), plan))
+    deal = game.chance(game.root())[0][0]
+    with pytest.raises(BadInputError, match="never plays 'c'"):
+        aivat.estimate((deal, "c", "c"))
+
+
+class AlwaysFolds:
+    """Plays the first action of the game's order with all hands."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def play(self, line, board, hands):
+        actions = [*self.game.point(line).moves]
+        return np.tile(np.eye(len(actions))[actions.index(actions[-1])], (len(hands), 1))

@@ -1,0 +1,1 @@
+"""Estimators of what an agent wins, judged on enumerated games: bias, variance, which term is wrong."""
