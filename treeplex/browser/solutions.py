@@ -22,6 +22,7 @@ from treeplex.games.base.reading import shortened, shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.hand_picture import Picture
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.check import check, losses
 from treeplex.views.ranges import NodeRanges
@@ -78,6 +79,17 @@ class Solution(Shown):
     def has_hands(self) -> bool:
         """Whether nodes are shown hand by hand; other games are shown by public states."""
         return isinstance(self.problem.game, PokerGame | PushFold)
+
+    @property
+    def can_be_played(self) -> bool:
+        """Whether hands are played against the strategy: it is read whole, and has infosets by their keys.
+
+        On boards suits are seen, so that it has none of a game that hides them.
+        """
+        game = self.problem.game
+        hides = isinstance(game, PokerGame) and game.sees_ranks_only and game.suits > 1
+        is_on_boards = isinstance(self.strategy, FactoredStrategy)
+        return isinstance(self.strategy, Strategy) and not (is_on_boards and hides)
 
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
