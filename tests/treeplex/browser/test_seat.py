@@ -103,21 +103,19 @@ def test_hands_are_those_of_a_match(name, asked, files):
 def test_hands_and_judgements_are_those_of_play(name, asked, files):
     spec, file = GAMES[name]
     problem = ready(spec)
-    for seat in (0, 1):
-        hands = [played(asked, name, seed=3, hand=number, seat=seat) for number in range(1, 5)]
-        said, lines = [], iter([move for now, _ in hands for move in now.moves])
-        entrant = entrant_of(problem, files / file)
-        options = {"hands": 4, "seat": str(seat), "seed": 3}
-        session = Session(problem, entrant, lambda lines=lines: next(lines, None), said.append, **options)
-        session.play()
-        judged = [re.search("costs ([^ ]*) ", line) for line in said if line.startswith("  judged")]
-        costs = [0.0 if found is None else float(found[1]) for found in judged]
-        losses = [one["loss"] for _, told in hands for one in told["decisions"]]
-        assert [told["payoff"] for _, told in hands] == session.won
-        assert any(loss is not None for loss in losses)
-        for cost, loss in zip(costs, losses, strict=True):
-            if loss is not None:
-                assert cost == (float(f"{loss:.4g}") if loss > 1e-9 else 0.0)
+    entrant = entrant_of(problem, files / file)
+    hands = [played(asked, name, seed=3, hand=number + 1, seat=number % 2) for number in range(6)]
+    said, lines = [], iter([move for now, _ in hands for move in now.moves])
+    session = Session(problem, entrant, lambda: next(lines, None), said.append, hands=6, seed=3)
+    session.play()
+    judged = [re.search("costs ([^ ]*) ", line) for line in said if line.startswith("  judged")]
+    costs = [0.0 if found is None else float(found[1]) for found in judged]
+    losses = [one["loss"] for _, told in hands for one in told["decisions"]]
+    assert [told["payoff"] for _, told in hands] == session.won
+    assert any(loss is not None for loss in losses)
+    for cost, loss in zip(costs, losses, strict=True):
+        if loss is not None:
+            assert cost == (float(f"{loss:.4g}") if loss > 1e-9 else 0.0)
 
 
 def test_decisions_on_boards_are_those_of_the_table(asked):
@@ -289,3 +287,88 @@ def test_a_turn_is_judged_on_every_river(tmp_path):
         fold = [a["value"] for one in told["decisions"] for a in one["actions"] if a["action"] == "f"]
         assert fold == pytest.approx([0.0] * len(fold), abs=1e-9)
         json.dumps(told, allow_nan=False)
+
+
+# training on a node
+
+
+def trained(asked, name, place, hand):
+    """Return what is asked at a node, and what is said of an action that is chosen there."""
+    before = stated(asked.get(f"/s/{name}/train.json?{place}&seed=4&hand={hand}"))
+    action = chosen(before["infoset"], before["actions"])
+    return before, stated(asked.get(f"/s/{name}/train.json?{place}&seed=4&hand={hand}&action={action}"))
+
+
+@over([(f"{NAME}-s-csv", "line=c"), (f"{NAME}-s-csv", "line=cc/&board=K"), (BOARDS, "line=cc/&board=As")])
+def test_training_has_hands_that_come_and_the_numbers_of_show(name, place, asked):
+    shown = stated(asked.get(f"/s/{name}.json?{place}"))
+    here = {row["hand"]: row["frequencies"] for row in shown["classes"] if row["share"] > 0}
+    drawn = set()
+    for hand in range(1, 13):
+        before, after = trained(asked, name, place, hand)
+        assert (before["decisions"], before["player"]) == ([], shown["player"])
+        (one,) = after["decisions"]
+        assert before["infoset"] == after["infoset"] == one["infoset"]
+        drawn.add(before["told"]["cards"])
+        plan = [action["probability"] for action in one["actions"]]
+        assert plan == pytest.approx(here[before["told"]["cards"]], abs=1e-9)
+        values = {action["action"]: action["value"] for action in one["actions"]}
+        assert one["loss"] == max(values.values()) - values[one["played"]]
+    assert len(drawn) > 1
+
+
+def test_a_hand_of_training_is_judged_as_in_a_seat(asked):
+    name, found = f"{NAME}-s-csv", {}
+    for hand in range(1, 9):
+        _, told = trained(asked, name, "line=c", hand)
+        found |= {(one["infoset"], one["played"]): one for one in told["decisions"]}
+    same = 0
+    for number in range(1, 17):
+        _, told = played(asked, name, seed=1, hand=number, seat=1)
+        for one in told["decisions"]:
+            same += found.get((one["infoset"], one["played"])) == one
+    assert same
+
+
+def test_training_hides_the_solution_until_something_is_played(asked):
+    before = asked.get(f"/s/{NAME}-s-csv/train?line=c&seed=2&hand=3").text.replace("&amp;", "&")
+    assert numbers(before).actions == numbers(before).rows == []
+    links = re.findall(r'href="(/s/[^"]*action=[^"]*)"', before)
+    assert [link.rpartition("=")[2] for link in links] == ["c", "r"]
+    page = asked.get(links[0]).text.replace("&amp;", "&")
+    told = stated(asked.get(links[0].replace("/train?", "/train.json?")))
+    assert [row[0] for _, row in numbers(page).rows] == [
+        one["probability"] for one in told["decisions"][0]["actions"]
+    ]
+    assert f'href="/s/{NAME}-s-csv/train?line=c&seed=2&hand=4"' in page
+    assert f'href="/s/{NAME}-s-csv/train?line=c&seed=1&hand=1"' in asked.get(
+        f"/s/{NAME}-s-csv?line=c"
+    ).text.replace("&amp;", "&")
+
+
+def test_push_or_fold_can_be_trained(asked):
+    told = stated(asked.get("/s/push_fold-stack-10/train.json?line=push&action=call&hand=5"))
+    (one,) = told["decisions"]
+    values = {action["action"]: action["value"] for action in one["actions"]}
+    assert values["fold"] == pytest.approx(0.0, abs=1e-9)
+    assert one["loss"] == max(values.values()) - values["call"]
+
+
+@over(
+    [
+        (NAME, "?line=zz", "has no betting line 'zz'"),
+        (NAME, "?line=cc/", "must have 1 card, got 0"),
+        (NAME, "?line=cc", "nobody acts at the betting line 'cc'"),
+        (NAME, "?action=zz", "action must be one of c, r, got 'zz'"),
+        (NAME, "?hand=0", "hand must be an integer"),
+        (NAME, "?seed=x", "seed must be an integer"),
+        (NAME, "?moves=c", "an address has line, board, seed, hand, action, got 'moves'"),
+        ("coin_toss", "", "training is on nodes with hands, which coin_toss does not have"),
+        (NAME, "?line=c", "no hand comes to the line 'c' under this solution"),
+    ]
+)
+def test_what_cannot_be_trained(name, query, says, asked):
+    for kind in ("train", "train.json"):
+        answer = asked.get(f"/s/{name}/{kind}{query}")
+        assert (answer.status_code, answer.text.count("\n")) == (400, 1)
+        assert says in answer.text
