@@ -204,6 +204,7 @@ def _judged(seats: Seats, one: Judgement) -> dict[str, Any]:
         "infoset": one.view.infoset or "(nothing known)",
         "href": seats.place(one.view).page(name),
         "played": one.played,
+        "held": one.is_held,
         "loss": None if one.loss is None else value_text(one.loss, "ev", WIDTH),
         "exact": "" if one.loss is None else repr(one.loss),
         "rows": [

@@ -16,6 +16,7 @@ from treeplex.games.base.reading import shortened, shown
 from treeplex.games.cards.preflop import CLASSES, class_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
+from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.pictures.node_view import NodeView
 from treeplex.play.agents import Entrant, StrategyAgent
 from treeplex.play.hand import Dealer, Hand, View
@@ -81,11 +82,14 @@ class Judgement:
     view : View
     played : str
     choices : tuple of Choice
+    is_held : bool
+        Whether the solution's own play comes there with this hand; what it does elsewhere is no advice.
     """
 
     view: View
     played: str
     choices: tuple[Choice, ...]
+    is_held: bool
 
     @property
     def loss(self) -> float | None:
@@ -100,6 +104,7 @@ class Judgement:
             "public": self.view.public,
             "played": self.played,
             "loss": self.loss,
+            "held": self.is_held,
             "actions": [
                 {"action": one.action, "probability": one.probability, "value": one.value}
                 for one in self.choices
@@ -182,7 +187,7 @@ class Seats:
             Choice(action, f"{action}{meaning(action)}", plan.get(action, 0.0), _known(values.get(action)))
             for action in view.actions
         ]
-        return Judgement(view, played, tuple(choices))
+        return Judgement(view, played, tuple(choices), self._is_held(view))
 
     def place(self, view: View) -> Place:
         """Return the node or the public state of a view."""
@@ -229,6 +234,27 @@ class Seats:
     def _dealer(self) -> Dealer:
         return Dealer(self.game)
 
+    def _is_held(self, view: View) -> bool:
+        """Return whether the solution's own actions lead to an infoset; assumed where no hands are shown."""
+        strategy = self.solution.strategy
+        if isinstance(strategy, Profile):
+            t = strategy.treeplexes[view.player]
+            return bool(strategy.plans[view.player][t.parent[t.index[view.infoset]]] > ROUNDING)
+        place = self.place(view)
+        if self._is_hidden(place.line):
+            return True
+        node = self.solution.picture(place.line, place.board, "strategy").view
+        return bool(node.here[self._hand(node, view)] > ROUNDING)
+
+    def _is_hidden(self, line: str) -> bool:
+        """Return whether hands are not shown at a line: listed flops are drawn, and none has come yet."""
+        game = self.game
+        return isinstance(game, PokerGame) and game.flops is not None and game.point(line).n_board == 0
+
+    def _hand(self, node: NodeView, view: View) -> int:
+        """Return where the hand of a view stands among those of its node."""
+        return next(hand for hand in range(len(node.hands)) if self.key(node, hand) == view.infoset)
+
     def _values(self, view: View) -> Mapping[str, float]:
         """Return what each action wins; nothing where no page of a node has values."""
         values, place = self._action_values, self.place(view)
@@ -240,14 +266,12 @@ class Seats:
             if isinstance(self.game, PushFold):
                 put = float(self.solution.picture(place.line, "", "strategy").view.point.put)
             return {action: value + put for action, value in won.items()}
-        point = self.game.point(place.line)
-        to_come = self.game.n_board - point.n_board
+        to_come = self.game.n_board - self.game.point(place.line).n_board
         is_far = isinstance(values.strategy, FactoredStrategy) and to_come > MOST_TO_COME
-        if is_far or (self.game.flops is not None and point.n_board == 0):
+        if is_far or self._is_hidden(place.line):
             return {}
         node, won_by = self._at_node(place)
-        hand = next(k for k in range(len(node.hands)) if self.key(node, k) == view.infoset)
-        return dict(zip(view.actions, won_by[hand].tolist(), strict=True))
+        return dict(zip(view.actions, won_by[self._hand(node, view)].tolist(), strict=True))
 
     @cached_property
     def _action_values(self) -> ActionValues | None:

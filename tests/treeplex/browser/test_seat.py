@@ -11,6 +11,7 @@ from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from treeplex.browser.addresses import MOST_MOVES, Seat
 from treeplex.pictures.hand_colours import value_text
+from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.play.agents import Entrant, entrant_of
 from treeplex.play.hand import View
 from treeplex.play.schedule import Schedule
@@ -125,7 +126,7 @@ def test_decisions_on_boards_are_those_of_the_table(asked):
             table = stated(asked.get(now.json(BOARDS.replace("npz", "csv"))))
             assert table["payoff"] == told["payoff"]
             for one, other in zip(told["decisions"], table["decisions"], strict=True):
-                assert one["infoset"] == other["infoset"]
+                assert (one["infoset"], one["held"]) == (other["infoset"], other["held"])
                 for mine, theirs in zip(one["actions"], other["actions"], strict=True):
                     assert mine["probability"] == pytest.approx(theirs["probability"], abs=1e-9)
                     if mine["value"] is None:  # two cards are to come
@@ -148,6 +149,7 @@ def test_decisions_have_the_numbers_of_show_and_losses(asked, files):
                 shown = stated(asked.get(f"/s/{name}.json?line={line}&board={board}"))
                 hand = next(row for row in shown["classes"] if row["hand"] == one["infoset"][0])
                 plan = [action["probability"] for action in one["actions"]]
+                assert one["held"] == (hand["share"] > ROUNDING)
                 if hand["share"] > 0:
                     assert plan == pytest.approx(hand["frequencies"], abs=1e-9)
                 values = [action["value"] for action in one["actions"]]
