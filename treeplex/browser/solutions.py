@@ -22,7 +22,6 @@ from treeplex.games.base.reading import shortened, shown
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.hand_picture import Picture
-from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.check import check, losses
 from treeplex.views.ranges import NodeRanges
@@ -84,12 +83,11 @@ class Solution(Shown):
     def can_be_played(self) -> bool:
         """Whether hands are played against the strategy: it is read whole, and has infosets by their keys.
 
-        On boards suits are seen, so that it has none of a game that hides them.
+        What is no table sees suits, so that it has none of a game that hides them.
         """
         game = self.problem.game
         hides = isinstance(game, PokerGame) and game.sees_ranks_only and game.suits > 1
-        is_on_boards = isinstance(self.strategy, FactoredStrategy)
-        return isinstance(self.strategy, Strategy) and not (is_on_boards and hides)
+        return isinstance(self.strategy, Profile) or (isinstance(self.strategy, Strategy) and not hides)
 
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:

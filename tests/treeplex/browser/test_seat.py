@@ -7,9 +7,14 @@ from urllib.parse import quote
 import pytest
 
 import treeplex as tp
+from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from treeplex.browser.addresses import MOST_MOVES, Seat
+from treeplex.cfr.bucket_sampling.bucket_sampler import prepare
+from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
+from treeplex.cfr.engine import iterate
+from treeplex.files.abstraction_file import write_abstraction
 from treeplex.pictures.hand_colours import value_text
 from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.play.agents import Entrant, entrant_of
@@ -374,3 +379,22 @@ def test_what_cannot_be_trained(name, query, says, asked):
         answer = asked.get(f"/s/{name}/{kind}{query}")
         assert (answer.status_code, answer.text.count("\n")) == (400, 1)
         assert says in answer.text
+
+
+def test_a_sampled_blueprint_is_played_and_has_probabilities_alone(tmp_path):
+    game = tp.load("leduc_poker(suits_visible=true)").game
+    buckets = drawn_abstraction(game, (None, 4))
+    write_abstraction(tmp_path / "buckets.npz", buckets)
+    engine = prepare(game, buckets, BlueprintConfig(batch=10, period=50, clusters=2))
+    tp.write(engine.strategy(iterate(engine, 200)), tmp_path / "b.npz")
+    with client(f"{game.name}={tmp_path / 'b.npz'}", abstraction=tmp_path / "buckets.npz") as asked:
+        (name,) = {*re.findall(r'<a href="/s/([^"/]*)">', asked.get("/").text)}
+        now, told = played(asked, name, seed=1, hand=2, seat=1)
+        page = asked.get(now.page(name)).text
+        for one in told["decisions"]:
+            assert one["loss"] is None
+            assert sum(action["probability"] for action in one["actions"]) == pytest.approx(1.0)
+            assert [action["value"] for action in one["actions"]] == [None] * len(one["actions"])
+        assert page.count("What it costs is not known here.") == len(told["decisions"]) > 0
+        (one,) = stated(asked.get(f"/s/{name}/train.json?line=c&action=c"))["decisions"]
+        assert (one["loss"], one["held"]) == (None, True)
