@@ -1,12 +1,13 @@
 """Addresses of pages: what they name, read from a query within limits and written again."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from urllib.parse import urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.pictures.hand_colours import MAPS, RANGES
+from treeplex.play.matches import MOST_HANDS, MOST_SEED
 
 LONGEST_QUERY = 4_000
 """Characters of a query as it comes."""
@@ -14,6 +15,12 @@ PARTS = ("line", "board", "map")
 """What a query may have, each once."""
 BESIDE = ("other", "other-line", "other-board")
 """What the query of two nodes beside each other may have too."""
+SEAT = ("seed", "hand", "seat", "moves")
+"""What the query of a seat may have."""
+SPOT = ("line", "board", "seed", "hand", "action")
+"""What the query of training on a node may have."""
+MOST_MOVES = 200
+"""Actions that the address of a seat may list."""
 
 
 @dataclass(frozen=True)
@@ -131,6 +138,135 @@ class Pair:
         both = [replace(one, map=place.map) for one in self.places]
         both[side] = place
         return replace(self, places=(both[0], both[1]))
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A hand against a solution, as far as a visitor has played it: seed, number and own actions are all.
+
+    Attributes
+    ----------
+    seed, hand : int
+        As ``treeplex play`` takes the seed and counts the hands, from 1.
+    seat : int
+        Which player the visitor is, 0 or 1.
+    moves : tuple of str
+        The visitor's own actions. In addresses commas stand between them, and those within labels are
+        written ``%2C``, per cent signs ``%25``.
+    """
+
+    seed: int = 1
+    hand: int = 1
+    seat: int = 0
+    moves: tuple[str, ...] = ()
+
+    @staticmethod
+    def of(query: Sequence[tuple[str, str]]) -> "Seat":
+        """Read the parts of a query; raises ``ValueError`` if one is unknown, there twice or out of range."""
+        given = _given(query, SEAT)
+        text = given.get("moves", "")
+        moves = tuple(map(unquote, text.split(","))) if text else ()
+        if len(moves) > MOST_MOVES:
+            raise BadInputError(f"moves must be at most {MOST_MOVES} actions, got {len(moves):,}")
+        seat = _integer("seat", given.get("seat", "0"), 0, 1)
+        return Seat(*_numbers(given), seat, moves)
+
+    def page(self, solution: str) -> str:
+        """Return the address of the page."""
+        return f"/s/{solution}/seat{self._query}"
+
+    def json(self, solution: str) -> str:
+        """Return the address of what the page shows, as an object."""
+        return f"/s/{solution}/seat.json{self._query}"
+
+    def after(self, action: str) -> "Seat":
+        """Return the seat after one more action of the visitor."""
+        return replace(self, moves=(*self.moves, action))
+
+    @property
+    def back(self) -> "Seat":
+        """The seat before the last action of the visitor."""
+        return replace(self, moves=self.moves[:-1])
+
+    @property
+    def next(self) -> "Seat | None":
+        """The start of the next hand; None after the last."""
+        return Seat(self.seed, self.hand + 1, self.seat) if self.hand < MOST_HANDS else None
+
+    @property
+    def other(self) -> "Seat":
+        """The start of the same hand as the other player."""
+        return Seat(self.seed, self.hand, 1 - self.seat)
+
+    @property
+    def _query(self) -> str:
+        told = {"seed": self.seed, "hand": self.hand, "seat": self.seat}
+        moves = {"moves": ",".join(quote(one, safe="") for one in self.moves)} if self.moves else {}
+        return f"?{urlencode({**told, **moves}, safe='/:,')}"
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A hand to be played at a node, and what was played with it.
+
+    Attributes
+    ----------
+    place : Place
+        A node that is shown hand by hand.
+    seed, hand : int
+        From which the hand is drawn; counted from 1.
+    action : str
+        What the visitor plays; empty before.
+    """
+
+    place: Place
+    seed: int = 1
+    hand: int = 1
+    action: str = ""
+
+    @staticmethod
+    def of(query: Sequence[tuple[str, str]]) -> "Spot":
+        """Read the parts of a query; raises ``ValueError`` if one is unknown, there twice or out of range."""
+        given = _given(query, SPOT)
+        place = Place(given.get("line", ""), given.get("board", ""))
+        return Spot(place, *_numbers(given), given.get("action", ""))
+
+    def page(self, solution: str) -> str:
+        """Return the address of the page."""
+        return f"/s/{solution}/train{self._query}"
+
+    def json(self, solution: str) -> str:
+        """Return the address of what the page shows, as an object."""
+        return f"/s/{solution}/train.json{self._query}"
+
+    def after(self, action: str) -> "Spot":
+        """Return the spot with an action of the visitor."""
+        return replace(self, action=action)
+
+    @property
+    def next(self) -> "Spot | None":
+        """The spot with the next hand; None after the last."""
+        return Spot(self.place, self.seed, self.hand + 1) if self.hand < MOST_HANDS else None
+
+    @property
+    def _query(self) -> str:
+        action = {"action": self.action} if self.action else {}
+        told = {**self.place.unlike, "seed": self.seed, "hand": self.hand, **action}
+        return f"?{urlencode(told, safe='/:')}"
+
+
+def _numbers(given: Mapping[str, str]) -> tuple[int, int]:
+    """Return the seed and the number of a hand; 1 unless given."""
+    seed = _integer("seed", given.get("seed", "1"), 0, MOST_SEED)
+    return seed, _integer("hand", given.get("hand", "1"), 1, MOST_HANDS)
+
+
+def _integer(name: str, text: str, least: int, most: int) -> int:
+    """Return the integer that a text writes in figures; raises ``ValueError`` if it is none of a range."""
+    is_written = text.isascii() and text.isdecimal() and len(text) <= len(str(most))
+    if not (is_written and least <= int(text) <= most):
+        raise BadInputError(f"{name} must be an integer from {least} to {most}, got {shown(text)}")
+    return int(text)
 
 
 def _given(query: Sequence[tuple[str, str]], parts: Sequence[str]) -> dict[str, str]:

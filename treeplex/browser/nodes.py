@@ -156,6 +156,7 @@ class NodePage:
             "heads": _heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
             "lost": self._lost(view),
+            "comes": bool(view.joint.sum() > 0.0),
         } | ({"table": self._table(picture, line, cards, styles)} if self.page is None else {})
 
     def _to(self, line: str, cards: Cards) -> str:

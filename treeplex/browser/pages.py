@@ -19,9 +19,11 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xxhash import xxh3_128_hexdigest
 
-from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place
+from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place, Seat, Spot
 from treeplex.browser.nodes import NodePage
 from treeplex.browser.reports import Report
+from treeplex.browser.seat_pages import SeatPage, TrainingPage
+from treeplex.browser.seats import Seats
 from treeplex.browser.solutions import Solution
 from treeplex.browser.states import States
 from treeplex.games.base.errors import BadInputError, TreeplexError
@@ -44,6 +46,7 @@ TEMPLATES = (
     "node_part.html",
     "proof.html",
     "report.html",
+    "seat.html",
     "state.html",
     "state_part.html",
 )
@@ -94,6 +97,10 @@ def application(
         Route("/s/{name}/cards", pages.cards),
         Route("/s/{name}/beside.json", pages.beside_json),
         Route("/s/{name}/beside", pages.beside),
+        Route("/s/{name}/seat.json", pages.seat_json),
+        Route("/s/{name}/seat", pages.seat),
+        Route("/s/{name}/train.json", pages.train_json),
+        Route("/s/{name}/train", pages.train),
         Route("/s/{name}", pages.node),
         Route("/r/{name}.json", pages.report_json),
         Route("/r/{name}/curve.svg", pages.curve),
@@ -146,6 +153,7 @@ class _Pages:
         self._solutions = {solution.name: solution for solution in solutions}
         self._reports = {report.name: report for report in reports}
         self._states = {one.name: States(one) for one in solutions if not one.has_hands}
+        self._seats = {one.name: Seats(one) for one in solutions}
         self._kept = _Kept()
         self._reading = Lock()
         folder = files("treeplex.browser")
@@ -161,8 +169,12 @@ class _Pages:
         def made() -> str:
             if request.url.query:
                 raise BadInputError(f"the first page has no query, got {shown(request.url.query)}")
+            seats = {name: _seat_links(one) for name, one in self._solutions.items()}
             return self._html(
-                "index.html", solutions=self._solutions.values(), reports=self._reports.values()
+                "index.html",
+                solutions=self._solutions.values(),
+                reports=self._reports.values(),
+                seats=seats,
             )
 
         return self._answer(request, HTML, made)
@@ -185,6 +197,7 @@ class _Pages:
             else:
                 content, template = states.content(place), "state.html"
             content |= {"start": f"/s/{solution.name}", "besides": self._besides(solution, place)}
+            content |= {"hands_to_play": _hands_to_play(solution, place, content.get("comes", False))}
             return self._html(template, solution=solution, place=place, side="", **content)
 
         return self._answer(request, HTML, made)
@@ -215,6 +228,33 @@ class _Pages:
             return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
         return self._answer(request, "application/json", made)
+
+    def seat(self, request: Request) -> Response:
+        """Return the page of a hand that the visitor plays against a solution."""
+        return self._answer(request, HTML, lambda: self._seat_html(self._seat(request)))
+
+    def seat_json(self, request: Request) -> Response:
+        """Return the object of a hand that the visitor plays."""
+        return self._answer(request, "application/json", lambda: _text(self._seat(request).as_json()))
+
+    def train(self, request: Request) -> Response:
+        """Return the page of a node at which the visitor plays a hand of the range."""
+        return self._answer(request, HTML, lambda: self._seat_html(self._training(request)))
+
+    def train_json(self, request: Request) -> Response:
+        """Return the object of a hand that the visitor plays at a node."""
+        return self._answer(request, "application/json", lambda: _text(self._training(request).as_json()))
+
+    def _seat(self, request: Request) -> SeatPage:
+        seats = self._seats[self._named(request.path_params["name"]).name]
+        return SeatPage(seats, Seat.of(request.query_params.multi_items()))
+
+    def _training(self, request: Request) -> TrainingPage:
+        seats = self._seats[self._named(request.path_params["name"]).name]
+        return TrainingPage(seats, Spot.of(request.query_params.multi_items()))
+
+    def _seat_html(self, page: SeatPage | TrainingPage) -> str:
+        return self._html("seat.html", solution=page.seats.solution, **page.content())
 
     def proof_json(self, request: Request) -> Response:
         """Return the object that ``check --json`` or, of a game solved here, ``solve --json`` prints."""
@@ -362,6 +402,20 @@ class _Kept:
             while self._answers and (len(self._answers) > MOST_KEPT or self._bytes > MOST_BYTES):
                 _, dropped = self._answers.popitem(last=False)
                 self._bytes -= len(dropped[0])
+
+
+def _seat_links(solution: Solution) -> list[tuple[str, str]]:
+    """Return links to the first hand in either seat; none where no hands can be played."""
+    seats = (Seat(), Seat().other) if solution.can_be_played else ()
+    return [(f"Play hands as player {seat.seat}", seat.page(solution.name)) for seat in seats]
+
+
+def _hands_to_play(solution: Solution, place: Place, comes: bool) -> list[tuple[str, str]]:
+    """Return links from a page to hands against the solution, and to those at a node if any comes there."""
+    links = _seat_links(solution)
+    if links and comes:
+        links.append(("Train on this node", Spot(Place(place.line, place.board)).page(solution.name)))
+    return links
 
 
 def _tag(body: bytes) -> str:

@@ -79,6 +79,16 @@ class Solution(Shown):
         """Whether nodes are shown hand by hand; other games are shown by public states."""
         return isinstance(self.problem.game, PokerGame | PushFold)
 
+    @property
+    def can_be_played(self) -> bool:
+        """Whether hands are played against the strategy: it is read whole, and has infosets by their keys.
+
+        What is no table sees suits, so that it has none of a game that hides them.
+        """
+        game = self.problem.game
+        hides = isinstance(game, PokerGame) and game.sees_ranks_only and game.suits > 1
+        return isinstance(self.strategy, Profile) or (isinstance(self.strategy, Strategy) and not hides)
+
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Names and values that every page shows: unit, source, method, value interval, exploitability."""

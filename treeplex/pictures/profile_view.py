@@ -77,6 +77,23 @@ def profile_view(problem: Problem, profile: Profile, line: str, board: str = "")
     )
 
 
+def likely_met(problem: Problem, view: NodeView) -> Floats:
+    """Return how likely chance and the opponent's plan bring each hand of a profile's view there, (H,).
+
+    The player's own actions are taken for granted: by this counterfactual values are divided.
+
+    Parameters
+    ----------
+    problem : Problem
+        Of a poker game.
+    view : NodeView
+        What :func:`profile_view` returned.
+    """
+    tree = problem.tree
+    assert tree is not None
+    return view.weight * view.met * _scale(tree.deals[tree.deal[_node(tree, view.point.key)]])
+
+
 def _node(tree: PublicTree, public: str) -> int:
     """Return the node of a public state at which a player acts."""
     for node in np.flatnonzero(tree.player >= 0).tolist():

@@ -84,15 +84,24 @@ class WholePlan:
 
     def cost(self, player: int, infoset: str, action: str) -> Cost | None:
         """Return what a player's action loses against the plan; None where the plan never lets it come up."""
+        values = self.values(player, infoset)
+        if values is None:
+            return None
+        best = max(values, key=values.__getitem__)
+        return Cost(action, values[best] - values[action], best)
+
+    def values(self, player: int, infoset: str) -> dict[str, float] | None:
+        """Return what each action wins against the plan, with the best play below, in the game's unit.
+
+        It is an average over all that may lie behind the infoset; None where the plan never lets it come up.
+        """
         t = self.numbered.form.treeplexes[player]
         i = t.index[infoset]
         reach = float(self._reach[player][i])
         if reach <= 0.0:
             return None
-        response = self._responses[player]
-        sequence = int(t.begin[i]) + t.actions[t.begin[i] : t.end[i]].index(action)
-        loss = float(response.value[i] - response.q[sequence]) / reach
-        return Cost(action, loss, t.actions[int(response.choice[i])])
+        here = slice(t.begin[i], t.end[i])
+        return dict(zip(t.actions[here], (self._responses[player].q[here] / reach).tolist(), strict=True))
 
     @cached_property
     def _responses(self) -> tuple[BestResponse, BestResponse]:

@@ -71,7 +71,7 @@ class Words:
         shown = range(len(actions))
         many = len(actions) > MOST_LISTED
         places = [*shown[:FIRST_LISTED], shown[-1]] if many else [*shown]
-        meaning = self._meaning(view)
+        meaning = self.meaning(view)
         texts = []
         for k in places:
             number = "" if numbered(actions) else f"{k + 1}: "
@@ -79,6 +79,19 @@ class Words:
         if many:
             texts.insert(FIRST_LISTED, "...")
         return "   ".join(texts)
+
+    def meaning(self, view: View) -> Callable[[str], str]:
+        """Return what tells an action's meaning, with a space before it; nothing where the label says all."""
+        game = self.game
+        if not isinstance(game, PokerGame):
+            return lambda action: ""
+        point = game.point(view.public.partition(":")[2])
+
+        def meaning(action: str) -> str:
+            after = game.point(point.moves[action]).betting
+            return " " + advised(game.betting, Step(view.player, action, point.betting, after))
+
+        return meaning
 
     def ending(self, hand: Hand, person: int) -> Iterator[Row]:
         """Yield how a hand went: the betting, and both hands where they were shown down.
@@ -118,19 +131,6 @@ class Words:
             else:
                 streets[-1].append(f"{self.other} {spoken(game.betting, step)}")
         return " / ".join(", ".join(street) for street in streets).strip(" /")
-
-    def _meaning(self, view: View) -> Callable[[str], str]:
-        """Return what tells an action's meaning, with a space before it; nothing where the label says all."""
-        game = self.game
-        if not isinstance(game, PokerGame):
-            return lambda action: ""
-        point = game.point(view.public.partition(":")[2])
-
-        def meaning(action: str) -> str:
-            after = game.point(point.moves[action]).betting
-            return " " + advised(game.betting, Step(view.player, action, point.betting, after))
-
-        return meaning
 
 
 def numbered(actions: Sequence[str]) -> bool:

@@ -148,6 +148,35 @@ def test_keys_alone_walk_two_nodes_beside_each_other(serve, browser):
 
 
 @pytest.mark.seconds(10)
+def test_keys_alone_play_a_hand_to_its_end(serve, browser):
+    server = serve(LEDUC)
+    with opened(browser) as page:
+        page.goto(f"{server}s/{NAME}/seat?seed=1&hand=1&seat=0")
+        assert page.locator("table").count() == 0
+        page.keyboard.press("ArrowLeft")  # the last action
+        assert page.evaluate("document.activeElement.textContent") == "r bet 2"
+        page.keyboard.press("Enter")
+        page.wait_for_url("**&moves=r")
+        assert "the solution calls 2" in page.inner_text("#main")
+        page.keyboard.press("Backspace")
+        page.wait_for_url("**/seat?seed=1&hand=1&seat=0")
+        page.go_back()
+        page.wait_for_url("**&moves=r")
+        page.keyboard.press("ArrowLeft")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**&moves=r,r")
+        assert "The hand is over" in page.inner_text(".outcome")
+        shown = "all => all.map(one => one.dataset.v === '' ? null : Number(one.dataset.v))"
+        found = told(page, page.url.replace("/seat?", "/seat.json?"))
+        wanted = [action["value"] for one in found["decisions"] for action in one["actions"]]
+        assert page.eval_on_selector_all(".judged td:nth-child(3)", shown) == wanted
+        page.keyboard.press("ArrowRight")
+        assert page.evaluate("document.activeElement.textContent") == "Next hand"
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/seat?seed=1&hand=2&seat=0")
+
+
+@pytest.mark.seconds(10)
 def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
     server = serve(RIVER)
     with opened(browser) as page:
@@ -192,6 +221,7 @@ def test_no_page_is_wider_than_a_phone(scheme, serve, browser):
     server = serve(RIVER, LEDUC, "coin_toss")
     places = ("", "s/example-river?line=cr50", "s/example-river?map=ev", f"s/{NAME}?line=cc/", "s/coin_toss")
     places += ("s/example-river/beside?line=c&other-line=cr50", "s/coin_toss/beside?other-line=:Play")
+    places += (f"s/{NAME}/seat?moves=r,r", f"s/{NAME}/seat", "s/example-river/train?action=c")
     with opened(browser, 390, color_scheme=scheme, reduced_motion="reduce", forced_colors="none") as page:
         for place in places:
             page.goto(f"{server}{place}")

@@ -180,7 +180,7 @@ def test_the_folder_of_a_split_run_is_read_and_not_judged(tmp_path):
     spec = "rhode_island(ranks=2,suits=3,raises=1)"
     tp.solve(spec, store=tmp_path / "store", iterations=2, executor="serial")
     with client(str(tmp_path / "store"), f"{spec}={tmp_path / 'store'}") as asked:
-        names = re.findall(r'<a href="/s/([^"]*)">', asked.get("/").text)
+        names = re.findall(r'<a href="/s/([^"/]*)">', asked.get("/").text)
         assert len(names) == 2
         for name in names:
             told = stated(asked.get(f"/s/{name}.json?line=c"))
@@ -196,7 +196,7 @@ def test_listed_flops_are_the_only_ones_that_come(tmp_path):
     spec = "no_limit_flop_holdem(flops=2)"
     tp.write(tp.solve(spec, "cfr+", form="boards", iterations=1), tmp_path / "s.npz")
     with client(f"{spec}={tmp_path / 's.npz'}") as asked:
-        (name,) = re.findall(r'<a href="/s/([^"]*)">', asked.get("/").text)
+        (name,) = re.findall(r'<a href="/s/([^"/]*)">', asked.get("/").text)
         assert "Hands are shown after the flop" in asked.get(f"/s/{name}").text
         flops = re.findall(r'board=(\w+)"', asked.get(f"/s/{name}?line=cc/").text)
         assert flops == [cards_text(cards) for cards, _ in tp.load(spec).game.flops]
