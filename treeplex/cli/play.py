@@ -41,6 +41,13 @@ def match(
     ] = False,
     seed: Annotated[int, typer.Option(help="The same seed, the same hands.")] = 1,
     streams: Annotated[int, typer.Option(help="Processes that play; they change no result.")] = 1,
+    aivat: Annotated[
+        bool,
+        typer.Option(
+            "--aivat",
+            help="Estimate less luck in large hold'em too, by plans of all hands: up to a second a hand.",
+        ),
+    ] = False,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Keep the hands there, and go on from them.")
     ] = None,
@@ -57,6 +64,7 @@ def match(
             duplicate=duplicate,
             seed=seed,
             streams=streams,
+            aivat=aivat,
             out=out,
             progress=progress,
         )

@@ -27,10 +27,13 @@ class Hand:
         Labels of chance's outcomes and of both players' actions, from the root to the leaf.
     payoff : Fraction
         Player 0's.
+    less_luck : float or None
+        The same less luck, where a match estimates it as it plays.
     """
 
     moves: tuple[str, ...]
     payoff: Fraction
+    less_luck: float | None = None
 
 
 @dataclass(frozen=True)

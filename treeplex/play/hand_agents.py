@@ -38,7 +38,7 @@ MOST_AT_ONCE = 2**16
 """Hands times actions up to which all hands of a public state are asked for together."""
 MOST_BOARDS = 256
 """Boards of which it is kept where hands are."""
-KEYS = ("game", "abstraction", "nested", "iterations", "gadget")
+KEYS = ("game", "abstraction", "nested", "iterations", "gadget", "menus")
 """Options of such an agent."""
 
 
@@ -120,7 +120,7 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
     keys : mapping
         ``game``, the spec of the file's own game if it has fewer sizes; ``abstraction``, the file of a
         sampled blueprint's; ``nested``, the street from which subgames are solved as they are met, with
-        ``iterations`` and ``gadget``.
+        ``iterations``, ``gadget``, and ``menus``, the spec of the game whose sizes they have.
     missing : str
         As for :func:`treeplex.files.strategies.strategy_of`.
 
@@ -143,17 +143,22 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
     if blueprint is None:
         blueprint = ByInfosets(few.game, strategy_of(few, path, missing).strategy)
     trunk = Translated(game, few.game, blueprint)
-    return HandStrategy(game, _nested(path, trunk, keys) if "nested" in keys else _alone(path, trunk, keys))
+    if "nested" not in keys:
+        return HandStrategy(game, _alone(path, trunk, keys))
+    menus = load(_text(path, keys, "menus"), progress=problem.progress).game if "menus" in keys else None
+    if menus is not None and not isinstance(menus, PokerGame):
+        raise BadInputError(f"{path}: menus must be those of a poker game, got {menus.name}")
+    return HandStrategy(game, _nested(path, trunk, keys, menus))
 
 
 def _alone(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
-    for key in ("iterations", "gadget"):
+    for key in ("iterations", "gadget", "menus"):
         if key in keys:
             raise BadInputError(f"{path}: {key} is for nested, got none")
     return trunk
 
 
-def _nested(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
+def _nested(path: str, trunk: Translated, keys: Mapping[str, object], menus: PokerGame | None) -> HandPlay:
     street, iterations = keys["nested"], keys.get("iterations", ITERATIONS)
     if not isinstance(street, str) or street not in STREETS:
         raise BadInputError(f"{path}: nested must be {', '.join(STREETS)}, got {shown(street)}")
@@ -164,7 +169,7 @@ def _nested(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPla
     if street not in deals:
         legal = " or ".join(deals) or "absent, as no cards are dealt,"
         raise BadInputError(f"{path}: nested must be {legal} in {trunk.game.name}, got {street}")
-    config = NestedConfig(deals[street], iterations, _way(path, keys.get("gadget", GADGET)))
+    config = NestedConfig(deals[street], iterations, _way(path, keys.get("gadget", GADGET)), menus)
     return Nested(trunk, config)
 
 

@@ -23,6 +23,8 @@ LONGEST_LINE = 1 << 20
 """Most bytes of a hand."""
 EXACT = re.compile(r"-?\d{1,4000}(?:/\d{1,4000})?")
 """How payoffs are written."""
+LESS_LUCK = "less_luck"
+"""Player 0's payoff less luck, where the match estimates it as it plays."""
 SEATS = ("A", "B"), ("B", "A")
 """Who was player 0 and player 1, by the seat of A."""
 
@@ -96,7 +98,7 @@ class KeptHands:
         except ValueError:
             found = None
         keys = {"number", "seats", "moves", "payoff"}
-        if not isinstance(found, dict) or set(found) != keys or found["number"] != number:
+        if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or found["number"] != number:
             raise BadInputError(f"{where} must be hand {number} with {', '.join(sorted(keys))}")
         moves, payoff, seats = found["moves"], found["payoff"], found["seats"]
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
@@ -105,8 +107,10 @@ class KeptHands:
             raise BadInputError(f"{where}: payoff must be a fraction such as -1/2, got {shown(payoff)}")
         if seats not in ([*SEATS[0]], [*SEATS[1]]):
             raise BadInputError(f'{where}: seats must be ["A", "B"] or ["B", "A"], got {shown(seats)}')
+        if (estimate := found.get(LESS_LUCK)) is not None and not isinstance(estimate, float):
+            raise BadInputError(f"{where}: {LESS_LUCK} must be a number such as 0.5, got {shown(estimate)}")
         try:
-            return seats.index("A"), Hand(tuple(moves), Fraction(payoff))
+            return seats.index("A"), Hand(tuple(moves), Fraction(payoff), estimate)
         except ZeroDivisionError:
             raise BadInputError(f"{where}: payoff must be a fraction, got {shown(payoff)}") from None
 
@@ -155,5 +159,6 @@ def hand_line(number: int, seat: int, hand: Hand) -> str:
         "payoff": f"{hand.payoff.numerator}/{hand.payoff.denominator}"
         if hand.payoff.denominator != 1
         else f"{hand.payoff.numerator}",
+        **({} if hand.less_luck is None else {LESS_LUCK: hand.less_luck}),
     }
     return json.dumps(line) + "\n"

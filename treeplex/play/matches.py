@@ -26,7 +26,7 @@ from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
 from treeplex.play.whole_plan import can_be_walked
-from treeplex.play.without_luck import WithoutLuck, without_luck
+from treeplex.play.without_luck import WithoutLuck, public_luck, without_luck
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
 """Most hands and processes of a match; the largest seed."""
@@ -168,6 +168,7 @@ def match(
     duplicate: bool = False,
     seed: int = 1,
     streams: int = 1,
+    aivat: bool = False,
     out: str | Path | None = None,
     progress: Progress = silent,
 ) -> MatchResult:
@@ -189,6 +190,9 @@ def match(
         The same seed gives the same hands, for any ``streams``.
     streams : int
         Processes that play, at least 1, which is this one.
+    aivat : bool
+        Whether hands of hold'em that is too large to be walked are estimated less luck too, by the plans of
+        all hands, :class:`treeplex.seqform.certify.public_aivat.PublicAivat`: up to a second a hand.
     out : str or Path, optional
         A folder in which the hands are kept, a line of JSON each, and from which the match goes on: after it
         was ended, or where more hands are asked for.
@@ -213,7 +217,8 @@ def match(
     """
     began = perf_counter()
     check_integer("hands", hands, 1, MOST_HANDS)
-    check_kind("duplicate", duplicate, bool, "true or false")
+    for name, flag in (("duplicate", duplicate), ("aivat", aivat)):
+        check_kind(name, flag, bool, "true or false")
     check_integer("seed", seed, 0, MOST_SEED)
     check_integer("streams", streams, 1, MOST_STREAMS)
     if out is not None:
@@ -222,7 +227,10 @@ def match(
         raise BadInputError(f"hands must be even, as duplicate deals are played twice, got {hands}")
     problem = load(game, progress=progress)
     entrants = entrant_of(problem, a), entrant_of(problem, b)
-    schedule = Schedule(problem.game, entrants, duplicate, seed)
+    luck = None
+    if aivat and not can_be_walked(problem):
+        luck = public_luck(problem.game, entrants)
+    schedule = Schedule(problem.game, entrants, duplicate, seed, luck)
     config = _config(problem.game, entrants, duplicate, seed)
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
@@ -235,7 +243,7 @@ def match(
     estimates = [Estimate.of("naive", won, independent=not duplicate)]
     if duplicate:
         estimates.append(Estimate.of("duplicate", _by_deal(won)))
-    if luckless is not None:
+    if luckless is not None or luck is not None:
         worth = [factor * score[1] for score in scores]
         estimates.append(Estimate.of("aivat", _by_deal(worth) if duplicate else worth))
     exact = None
@@ -331,8 +339,10 @@ class _Play:
         return written + len(fresh), []
 
     def _score(self, number: int, hand: Hand) -> Score:
-        won = self.schedule.winnings(number, hand)
-        return won, won if self.luckless is None else self.luckless.of(self.schedule.seat(number), hand)
+        won, seat = self.schedule.winnings(number, hand), self.schedule.seat(number)
+        if hand.less_luck is not None:
+            return won, -hand.less_luck if seat else hand.less_luck
+        return won, won if self.luckless is None else self.luckless.of(seat, hand)
 
     def _kept(self, kept: KeptHands) -> list[Score]:
         """Return what A won in the hands that are kept, of which the first and the last are played again.
@@ -353,13 +363,13 @@ class _Play:
             try:
                 if hand not in known and self.schedule.payoff(hand.moves) != hand.payoff:
                     raise BadInputError(f"these moves do not pay {hand.payoff}")
-                won.append(self._score(number, hand))
+                won.append(self._score(number, self.schedule.estimated(number, hand)))
             except BadInputError as error:
                 raise BadInputError(f"{kept.path}, line {number + 1}: {error}") from None
             known.add(hand)
             ends[min(number, 1)] = hand
         for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
-            if self.schedule.play(number) != hand:
+            if self.schedule.play(number) != self.schedule.estimated(number, hand):
                 raise BadInputError(
                     f"{kept.path}, line {number + 1}: this match plays hand {number} otherwise; the agents "
                     "or the game have changed"

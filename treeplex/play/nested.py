@@ -13,6 +13,7 @@ import numpy as np
 
 from treeplex.cfr.boards import factored_cfr
 from treeplex.gadgets.off_tree.off_tree import OffTree
+from treeplex.gadgets.off_tree.translation import check_alike
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
@@ -48,11 +49,14 @@ class NestedConfig:
         Of discounted CFR in each subgame.
     way : OffTree
         How bets that the menus lack are answered.
+    menus : PokerGame, optional
+        The game whose sizes the subgames have; the blueprint's unless given.
     """
 
     street: int
     iterations: int
     way: OffTree
+    menus: PokerGame | None = None
 
 
 @dataclass
@@ -85,6 +89,8 @@ class Nested:
                 f"subgames are solved from a street between {least} and {streets} of {self.game.name} on, "
                 f"got {self.config.street}"
             )
+        if self.config.menus is not None and self.config.menus != self.game:
+            check_alike(self.config.menus, self.game)
 
     @property
     def game(self) -> PokerGame:
@@ -121,7 +127,7 @@ class Nested:
             if action not in moves:
                 raise BadInputError(
                     f"{self.game.name} at {line!r} lacks {action}, which the subgame's menus have; it needs "
-                    "every size of the blueprint's game"
+                    "every size of theirs"
                 )
             played[:, moves.index(action)] += rows[:, k]
         return played
@@ -167,8 +173,7 @@ class Nested:
             kept = np.where(dealt > 0, np.maximum(weight / weight.max(), LEAST_REACH), 0.0)
             pairs = zip(hands, kept.tolist(), strict=True)
             ranges.append({hand: Fraction(share) for hand, share in pairs if share})
-        few = self.trunk.few
-        menus = replace(few, betting=self._menus())
+        menus = replace(self._menus_of, betting=self._menus())
         subgame = subgame_of(menus, self.game.point(line).betting, board)
         game = replace(subgame, ranges=(ranges[0], ranges[1]))
         tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=False))
@@ -176,9 +181,14 @@ class Nested:
         state = engine.advance(engine.start(), self.config.iterations)
         return CurrentPlay.of(engine.strategy(state), 0)
 
+    @property
+    def _menus_of(self) -> PokerGame:
+        """The game whose sizes the subgames have."""
+        return self.trunk.few if self.config.menus is None else self.config.menus
+
     def _menus(self) -> Betting:
-        """Return the betting of the blueprint's menus in the game that is played, in its chips."""
-        mine, menus = self.game.betting, self.trunk.few.betting
+        """Return the betting of the subgames' menus in the game that is played, in its chips."""
+        mine, menus = self.game.betting, self._menus_of.betting
         in_chips = mine.raise_sizes is None and mine.sizes is None and menus.sizes is not None
         return replace(menus, stacks=mine.stacks, chip=Fraction(1) if in_chips else menus.chip)
 

@@ -6,7 +6,7 @@ import pickle
 import struct
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
 from hashlib import blake2b
@@ -18,6 +18,7 @@ from treeplex.games.base.protocol import Game
 from treeplex.play.agents import Entrant
 from treeplex.play.hand import Dealer, Hand, View
 from treeplex.process.children import Ended, answers_of
+from treeplex.seqform.certify.public_aivat import PublicAivat
 
 CHUNK = 250
 """Most hands that a process plays before it hands them over."""
@@ -45,12 +46,15 @@ class Schedule:
         Whether each deal is played twice, the second time with seats swapped. A begins as player 0, and
         seats rotate from hand to hand in either case.
     seed : int
+    luck : pair of PublicAivat, optional
+        Estimates of each hand less luck, by the seat of A.
     """
 
     game: Game[Any]
     entrants: tuple[Entrant, Entrant]
     duplicate: bool
     seed: int
+    luck: tuple[PublicAivat, PublicAivat] | None = None
     _dealer: Dealer = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -76,7 +80,13 @@ class Schedule:
             who = view.player ^ seat
             return self.entrants[who].act(view, next(own[who]))
 
-        return self._dealer.deal(chance.__next__, choose)
+        return self.estimated(number, self._dealer.deal(chance.__next__, choose))
+
+    def estimated(self, number: int, hand: Hand) -> Hand:
+        """Return a hand with its estimate less luck, where there is one and it is not known."""
+        if self.luck is None or hand.less_luck is not None:
+            return hand
+        return replace(hand, less_luck=self.luck[self.seat(number)].estimate(hand.moves))
 
     def payoff(self, moves: tuple[str, ...]) -> Fraction:
         """Return player 0's payoff after moves; raises ``ValueError`` if they are no hand of the game."""
@@ -121,7 +131,8 @@ def played_in_children(
         If the game or an agent cannot be sent to another process; a child ended; or as :meth:`Schedule.play`.
     """
     try:
-        content = pickle.dumps((schedule.game, schedule.entrants, schedule.duplicate, schedule.seed))
+        parts = schedule.game, schedule.entrants, schedule.duplicate, schedule.seed, schedule.luck
+        content = pickle.dumps(parts)
     except MemoryError:
         raise
     except Exception as error:

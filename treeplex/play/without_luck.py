@@ -10,11 +10,14 @@ import numpy as np
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, Game
 from treeplex.games.base.reading import shown
+from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.game import PokerGame
 from treeplex.play.agents import Entrant
 from treeplex.play.hand import Hand, View
 from treeplex.seqform.certify.aivat import aivat, history_values
+from treeplex.seqform.certify.public_aivat import PublicAivat
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
@@ -83,6 +86,47 @@ def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutL
         told = zip(hands.leaves.tolist(), won.tolist(), likely.tolist(), strict=True)
         found.append({moves[leaf]: value for leaf, value, odds in told if odds > 0.0})
     return WithoutLuck((found[0], found[1]))
+
+
+@dataclass(frozen=True)
+class AllHands:
+    """What an agent does with all hands at a public state, by its plan for one after the other.
+
+    Attributes
+    ----------
+    game : PokerGame
+    entrant : Entrant
+        Whose plan is known.
+    """
+
+    game: PokerGame
+    entrant: Entrant
+
+    def play(self, line: str, board: Cards, hands: Index) -> Floats:
+        """Return the probabilities of actions, (hands, actions), as ``HandPlay`` does."""
+        game, point = self.game, self.game.point(line)
+        actions, public = tuple(point.moves), game.public_key(board, line)
+        found = np.zeros((len(hands), len(actions)))
+        for row, hand in zip(found, hands.tolist(), strict=True):
+            infoset = f"{game.hand_label(tuple(hand))}{game.joiner}{public}"
+            plan = self.entrant.plan(View(game.name, point.player, infoset, public, actions))
+            assert plan is not None
+            row[:] = [plan.get(action, 0.0) for action in actions]
+        return found
+
+
+def public_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> tuple[PublicAivat, PublicAivat]:
+    """Return the estimates of hands of a game of any size, A being player 0 and player 1.
+
+    Raises
+    ------
+    ValueError
+        If it is no hold'em with all flops, or neither agent says what it does with all hands.
+    """
+    if not isinstance(game, PokerGame):
+        raise BadInputError(f"such estimates are of hold'em, got {game.name}")
+    a, b = (None if one.planned is None else AllHands(game, one) for one in entrants)
+    return PublicAivat.of(game, (a, b)), PublicAivat.of(game, (b, a))
 
 
 def behaviour_in(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:

@@ -11,10 +11,12 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.play.translated import ByInfosets
 from treeplex.seqform.certify.public_aivat import PublicAivat, can_be_estimated
+from treeplex.seqform.certify.public_walk import expected_value
 from treeplex.seqform.certify.range_leads import RangeLeads
 from treeplex.seqform.forms.profile import Profile
 
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
+RIVER = "small_holdem(board='Ah Kh Qs Js',ranks=5,suits=2,bets=[1],raises=[1],max_raises=1,stack=40)"
 SPOT = "small_holdem(board='Ah Kh Qs',ranks=5,suits=2,bets=[1],raises=[1],max_raises=1,stack=40)"
 
 
@@ -49,9 +51,10 @@ def histories(game, profile, state=None, moves=(), likely=1.0):
             yield from histories(game, profile, game.child(state, label), (*moves, label), likely * p)
 
 
-@pytest.mark.seconds(12)
 @pytest.mark.parametrize("known", [(True, True), (True, False), (False, True)])
-@pytest.mark.parametrize("spec", [FLOP, SPOT])
+@pytest.mark.parametrize(
+    "spec", [RIVER, *(pytest.param(one, marks=pytest.mark.seconds(25)) for one in (FLOP, SPOT))]
+)
 def test_the_mean_over_all_histories_is_the_value_and_the_variance_is_less(spec, known):
     game, profile, plan = drawn(spec, 3)
     aivat = PublicAivat.of(game, tuple(plan if one else None for one in known))
@@ -68,6 +71,18 @@ def test_the_mean_over_all_histories_is_the_value_and_the_variance_is_less(spec,
         square += likely * found[key] ** 2
     assert mean == pytest.approx(value, abs=1e-12)
     assert square - mean**2 < (0.4 if all(known) else 0.9) * (plain - value**2)
+
+
+@pytest.mark.seconds(5)
+@pytest.mark.parametrize("spec", [FLOP, SPOT])
+def test_the_public_walk_gives_the_value_of_all_histories(spec):
+    game, _, plan = drawn(spec, 4)
+    _, other, second = drawn(spec, 5)
+    problem = tp.load(spec)
+    first = drawn(spec, 4)[1]
+    mixed = Profile(problem.whole.treeplexes, (first.behaviour[0], other.behaviour[1]))
+    value = sum(likely * payoff for _, likely, payoff, _ in histories(game, mixed))
+    assert expected_value(game, (plan, second)) == pytest.approx(value, abs=1e-11)
 
 
 def test_leads_are_those_of_all_pairs():
