@@ -42,9 +42,9 @@ TYPED = "p\n" + 20 * "1\n"
 """What is typed where a command reads standard input: moves."""
 
 RIVER, TURN, LOCKED = "examples/river.toml", "examples/turn.toml", "examples/locked_river.toml"
-LEDUC, SMALL_FLOP = "no_limit_flop_holdem(ranks=4,suits=2,bets=[1],flops=1)"
-SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
+LEDUC, SMALL_LEDUC = "leduc_poker", "leduc_poker(ranks=2,raises=1)"
 SMALL_FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
+MENUS = "no_limit_flop_holdem(ranks=4,suits=2,bets=[1],flops=1)"
 FULL_MENU, SMALL_MENU = (
     "no_limit_leduc(bets=[1/2,3/4,1],max_raises=[1,1])",
     "no_limit_leduc(max_raises=[1,1])",
@@ -400,9 +400,9 @@ _EXPORTED: Mapping[str, tuple[str, ...]] = {
         "match uniform always-call kuhn_poker --hands 200 --seed 3 --out TMP/hands --json",
     ),
     "improve": (
-        f"solve '{SMALL_FLOP}' --out TMP/s.csv",
-        f"match uniform always-call '{SMALL_FLOP} + r200' --hands 40 --out TMP/day",
-        f"improve 'TMP/s.csv(game=\"{SMALL_FLOP}\")' --from TMP/day --width 0.01 --json --out TMP/n.npz",
+        f"solve '{MENUS}' --out TMP/s.csv",
+        f"match uniform always-call '{MENUS} + r200' --hands 40 --out TMP/day",
+        f"improve 'TMP/s.csv(game=\"{MENUS}\")' --from TMP/day --width 0.01 --json --out TMP/n.npz",
     ),
     "acpc": (
         "acpc dealer coin_toss --hands 2",

@@ -6,7 +6,6 @@ in imperfect information games (2018). Histories are public: cards that are deal
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 import numpy as np
 
@@ -36,7 +35,7 @@ class PublicAivat:
     other holds the hand that was dealt. At the end the payoff is the mean over these hands. At each action
     of a known plan, and at each deal but the flop's of a whole deck, the mean of a value over what could come
     is added and the value of what came taken away. Each difference is zero in the mean whatever the values
-    are. They are what is won if both check to the showdown, chips that are not called counted half.
+    are. They are what is won if both check to the showdown, without chips that are not called.
 
     Attributes
     ----------
@@ -145,7 +144,5 @@ class PublicAivat:
         return self._stake(betting) * self.leads.lead(board, ranges) / self.leads.mass(ranges)
 
     def _stake(self, betting: BettingState) -> float:
-        """Return what the better hand wins at a showdown, chips that are not called half."""
-        if betting.is_showdown:
-            return float(betting.stake)
-        return float(sum(betting.put, Fraction(0))) / 2.0
+        """Return what the better hand wins at a showdown, chips that are not called left aside."""
+        return float(betting.stake if betting.is_showdown else min(betting.put))
