@@ -287,14 +287,12 @@ def _size(total: Fraction, point: Point) -> Fraction:
 
 def check_alike(abstract: PokerGame, full: PokerGame) -> None:
     """Refuse games that differ in more than sizes and stacks, and pots that have no fractions."""
-    betting = replace(
-        abstract.betting,
-        stacks=full.betting.stacks,
-        raise_sizes=full.betting.raise_sizes,
-        sizes=full.betting.sizes,
-        added=full.betting.added,
-    )
-    if replace(abstract, name=full.name, betting=betting) != full:
+    mine, other = abstract.betting, full.betting
+    same = mine.n_rounds == other.n_rounds
+    if same:
+        sizes = {name: getattr(other, name) for name in ("stacks", "raise_sizes", "sizes", "added")}
+        same = replace(abstract, name=full.name, betting=replace(mine, **sizes)) == full
+    if not same:
         raise BadInputError(
             f"the games may differ in sizes and stacks alone, got {abstract.name} and {full.name}"
         )

@@ -19,7 +19,7 @@ from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.certify.range_leads import Pair, RangeLeads
 
 MOST_ENDS = 2_000
-"""Ways to complete a board up to which deals are corrected; flops of a whole deck have more."""
+"""Ways to complete a board up to which leads are computed and deals corrected; flops of a deck have more."""
 
 
 def can_be_estimated(game: PokerGame) -> bool:
@@ -35,7 +35,8 @@ class PublicAivat:
     other holds the hand that was dealt. At the end the payoff is the mean over these hands. At each action
     of a known plan, and at each deal but the flop's of a whole deck, the mean of a value over what could come
     is added and the value of what came taken away. Each difference is zero in the mean whatever the values
-    are. They are what is won if both check to the showdown, without chips that are not called.
+    are. They are what is won if both check to the showdown, without chips that are not called; nothing before
+    the flop of short decks, unless there are few boards.
 
     Attributes
     ----------
@@ -141,6 +142,8 @@ class PublicAivat:
         """Return what player 0 wins at the end of a hand, or a guess at it."""
         if betting.folded >= 0:
             return float(betting.stake)
+        if self.leads.n_ends(board) > MOST_ENDS and not self.leads.is_tabled(board):
+            return 0.0
         return self._stake(betting) * self.leads.lead(board, ranges) / self.leads.mass(ranges)
 
     def _stake(self, betting: BettingState) -> float:

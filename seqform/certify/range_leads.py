@@ -63,9 +63,9 @@ class RangeLeads:
     def lead(self, board: Cards, ranges: Pair) -> float:
         """Return the sum of weight times P(player 0 wins) - P(player 1 wins), over all boards to come.
 
-        Before the flop of whole hold'em, means over classes of hands are taken for both hands.
+        Before the flop of a whole deck, means over classes of hands and boards of five cards are taken.
         """
-        if not board and self.game.n_board == 5 and len(self.game.deck.cards) == N_CARDS:
+        if self.is_tabled(board):
             return self._by_classes(ranges)
         ends = self._ends(board)
         live = self.off(board)
@@ -73,6 +73,10 @@ class RangeLeads:
             tables(), np.array(board, np.int64), ends, self.hands[live], ranges[0][live], ranges[1][live]
         )
         return float(total.sum()) / self.n_ends(board)
+
+    def is_tabled(self, board: Cards) -> bool:
+        """Return whether leads on a board are from the table of classes of hands before the flop."""
+        return not board and len(self.game.deck.cards) == N_CARDS
 
     def _left(self, board: Cards) -> int:
         """Return how many cards may come next, two hands being held."""

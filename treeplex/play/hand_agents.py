@@ -14,7 +14,7 @@ from treeplex.core.problem import Problem
 from treeplex.files.strategies import blueprint_of, strategy_of
 from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.reading import shown
+from treeplex.games.base.reading import is_number, shown
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.nested import Nested, NestedConfig
@@ -32,13 +32,14 @@ GADGET = "resolve"
 """By which bets beside the menus are answered, unless given."""
 UNSAFE = "unsafe"
 MOST_ITERATIONS = 1_000_000
+MOST_SHAKEN = 0.5
 MOST_KEPT = 2**23
 """Probabilities of actions that are kept, of all hands together."""
 MOST_AT_ONCE = 2**16
 """Hands times actions up to which all hands of a public state are asked for together."""
 MOST_BOARDS = 256
 """Boards of which it is kept where hands are."""
-KEYS = ("game", "abstraction", "nested", "iterations", "gadget", "menus")
+KEYS = ("game", "abstraction", "nested", "iterations", "gadget", "menus", "shaken")
 """Options of such an agent."""
 
 
@@ -120,7 +121,8 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
     keys : mapping
         ``game``, the spec of the file's own game if it has fewer sizes; ``abstraction``, the file of a
         sampled blueprint's; ``nested``, the street from which subgames are solved as they are met, with
-        ``iterations``, ``gadget``, and ``menus``, the spec of the game whose sizes they have.
+        ``iterations``, ``gadget``, ``menus``, the spec of the game whose sizes they have, and
+        ``shaken``, by what part of them sizes change from hand to hand.
     missing : str
         As for :func:`treeplex.files.strategies.strategy_of`.
 
@@ -152,7 +154,7 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
 
 
 def _alone(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
-    for key in ("iterations", "gadget", "menus"):
+    for key in ("iterations", "gadget", "menus", "shaken"):
         if key in keys:
             raise BadInputError(f"{path}: {key} is for nested, got none")
     return trunk
@@ -169,7 +171,12 @@ def _nested(path: str, trunk: Translated, keys: Mapping[str, object], menus: Pok
     if street not in deals:
         legal = " or ".join(deals) or "absent, as no cards are dealt,"
         raise BadInputError(f"{path}: nested must be {legal} in {trunk.game.name}, got {street}")
-    config = NestedConfig(deals[street], iterations, _way(path, keys.get("gadget", GADGET)), menus)
+    shaken = keys.get("shaken", 0)
+    if not is_number(shaken) or not 0 <= shaken <= MOST_SHAKEN:
+        raise BadInputError(f"{path}: shaken must be from 0 to {MOST_SHAKEN}, got {shown(shaken)}")
+    config = NestedConfig(
+        deals[street], iterations, _way(path, keys.get("gadget", GADGET)), menus, float(shaken)
+    )
     return Nested(trunk, config)
 
 

@@ -21,12 +21,12 @@ from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.play.agents import AgentLike, Entrant, entrant_of
 from treeplex.play.estimates import FIRST_LOOK, Estimate
-from treeplex.play.expected import expected_values
+from treeplex.play.expected import MOST_WALKED, expected_values
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
 from treeplex.play.whole_plan import can_be_walked
-from treeplex.play.without_luck import WithoutLuck, public_luck, without_luck
+from treeplex.play.without_luck import MOST_HISTORIES, WithoutLuck, public_luck, without_luck
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
 """Most hands and processes of a match; the largest seed."""
@@ -235,8 +235,10 @@ def match(
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
     values, luckless = None, None
-    if not any(one.solves for one in entrants) or can_be_walked(problem):
+    solves = any(one.solves for one in entrants)
+    if can_be_walked(problem, MOST_HISTORIES if solves else MOST_WALKED):
         values = expected_values(problem.game, entrants, progress)
+    if can_be_walked(problem):
         luckless = without_luck(problem.game, entrants)
     scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
     won = [factor * score[0] for score in scores]

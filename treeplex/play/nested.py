@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from hashlib import blake2b
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from treeplex.gadgets.off_tree.translation import check_alike
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
+from treeplex.games.poker.bet_sizes import Sizes
 from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.lines import line_steps
@@ -51,12 +53,17 @@ class NestedConfig:
         How bets that the menus lack are answered.
     menus : PokerGame, optional
         The game whose sizes the subgames have; the blueprint's unless given.
+    shaken : float
+        By what part of them, up or down, sizes that are fractions of the pot are changed at most, all of a
+        hand alike, so that an opponent meets new ones; 0.08 in Libratus. By how much follows from the public
+        state at which the first subgame begins.
     """
 
     street: int
     iterations: int
     way: OffTree
     menus: PokerGame | None = None
+    shaken: float = 0.0
 
 
 @dataclass
@@ -173,7 +180,7 @@ class Nested:
             kept = np.where(dealt > 0, np.maximum(weight / weight.max(), LEAST_REACH), 0.0)
             pairs = zip(hands, kept.tolist(), strict=True)
             ranges.append({hand: Fraction(share) for hand, share in pairs if share})
-        menus = replace(self._menus_of, betting=self._menus())
+        menus = replace(self._menus_of, betting=self._menus(line, board))
         subgame = subgame_of(menus, self.game.point(line).betting, board)
         game = replace(subgame, ranges=(ranges[0], ranges[1]))
         tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=False))
@@ -186,11 +193,15 @@ class Nested:
         """The game whose sizes the subgames have."""
         return self.trunk.few if self.config.menus is None else self.config.menus
 
-    def _menus(self) -> Betting:
-        """Return the betting of the subgames' menus in the game that is played, in its chips."""
+    def _menus(self, line: str, board: Cards) -> Betting:
+        """Return the betting of the subgame at a public state in the game that is played, in its chips."""
         mine, menus = self.game.betting, self._menus_of.betting
         in_chips = mine.raise_sizes is None and mine.sizes is None and menus.sizes is not None
-        return replace(menus, stacks=mine.stacks, chip=Fraction(1) if in_chips else menus.chip)
+        sizes, shaken = menus.sizes, self.config.shaken
+        if sizes is not None and shaken:
+            factor = shaken_by(shaken, f"{line}|{self.game.deck.text(board)}")
+            sizes = tuple((_scaled(first, factor), _scaled(second, factor)) for first, second in sizes)
+        return replace(menus, sizes=sizes, stacks=mine.stacks, chip=Fraction(1) if in_chips else menus.chip)
 
     def _answer(self, current: CurrentPlay, here: str, action: str, after: str, board: Cards) -> CurrentPlay:
         """Return the subgame after a bet that its menus lack, solved behind the gadget."""
@@ -209,3 +220,20 @@ class Nested:
     def _place(self, current: CurrentPlay, board: Cards) -> int:
         """Return the number of a board in the tree of a subgame."""
         return boards_to(current.tree.game, current.tree.boards, board)[-1].image
+
+
+def shaken_by(most: float, state: str) -> Fraction:
+    """Return the factor of sizes at a public state, in thousandths: even over states within ``most`` of 1."""
+    digest = blake2b(state.encode(), digest_size=8).digest()
+    return 1 + Fraction(round(1000 * most * (2 * int.from_bytes(digest, "little") / 2**64 - 1)), 1000)
+
+
+def _scaled(menu: Sizes, factor: Fraction) -> Sizes:
+    """Return a menu whose fractions of the pot are multiplied; other sizes stay."""
+    bets, raises, donks = (
+        None if sizes is None else tuple(one * factor if isinstance(one, Fraction) else one for one in sizes)
+        for sizes in (menu.bets, menu.raises, menu.donks)
+    )
+    assert bets is not None
+    assert raises is not None
+    return Sizes(bets, raises, donks)

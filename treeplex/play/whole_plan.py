@@ -124,14 +124,14 @@ class WholePlan:
         return np.bincount(acting[nodes], weights=likely[nodes], minlength=size).astype(np.float64)
 
 
-def can_be_walked(problem: Problem) -> bool:
-    """Return whether a game is not known beforehand to be too large; poker is counted before it is walked."""
+def can_be_walked(problem: Problem, most: int = MOST_HISTORIES) -> bool:
+    """Return whether a game is not known beforehand to have more histories; poker is counted first."""
     game = problem.game
     if not isinstance(game, PokerGame):
-        return bool(getattr(game, "least_histories", 0) <= MOST_HISTORIES)
-    if len(game.reach[0]) * len(game.reach[1]) > 4 * MOST_HISTORIES:  # a whole deck takes long to count
+        return bool(getattr(game, "least_histories", 0) <= most)
+    if len(game.reach[0]) * len(game.reach[1]) > 4 * most:  # a whole deck takes long to count
         return False
     try:
-        return problem.sizes.decision_states + problem.sizes.leaf_states <= MOST_HISTORIES
+        return problem.sizes.decision_states + problem.sizes.leaf_states <= most
     except BadInputError:  # the betting is too much to be counted
         return False

@@ -15,7 +15,7 @@ from treeplex.gadgets.off_tree.translation import translate
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.play.hand_agents import HandStrategy
-from treeplex.play.nested import Nested, NestedConfig
+from treeplex.play.nested import Nested, NestedConfig, shaken_by
 from treeplex.play.translated import ByInfosets, Translated, live_hands
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -256,6 +256,32 @@ def test_streets_of_spots_are_those_of_their_boards(tmp_path) -> None:
         tp.match(f"{path}(nested=flop)", "uniform", spot, hands=2)
 
 
+@pytest.mark.seconds(4)
+def test_subgames_have_sizes_of_their_own_where_menus_are_given() -> None:
+    trunk, board = translated(), translated().game.deck.parse(FLOP)
+    hands = live_hands(trunk.game, board)
+    line = next(line for line, _ in states(trunk.game, 1))
+    few = Nested(trunk, NestedConfig(1, ITERATIONS, off_tree_method("resolve")))
+    full = Nested(trunk, NestedConfig(1, ITERATIONS, off_tree_method("resolve"), trunk.game))
+    taken = [
+        {
+            action
+            for action, p in zip(trunk.game.point(line).moves, one.play(line, board, hands).T, strict=True)
+            if p.any()
+        }
+        for one in (few, full)
+    ]
+    assert taken[0] < taken[1] == {*trunk.game.point(line).moves}
+    # In subgames with all sizes no bet is beside the menus: none is answered apart.
+    bet = next(after for action, after in trunk.game.point(line).moves.items() if action not in taken[0])
+    full.play(bet, board, hands)
+    few.play(bet, board, hands)
+    assert not full._answers
+    assert few._answers
+    with pytest.raises(BadInputError, match="sizes and stacks"):
+        Nested(trunk, NestedConfig(1, 5, off_tree_method("resolve"), tp.load("limit_holdem").game))
+
+
 @pytest.mark.parametrize("game", ["kuhn_poker", "leduc_poker(ranks=4,suits=1)", "leduc_poker"])
 def test_games_that_hide_suits_are_refused(game, tmp_path) -> None:
     path = tmp_path / "hidden.csv"
@@ -280,6 +306,29 @@ def test_where_any_number_of_chips_is_bet_so_are_menus() -> None:
         assert played.sum(axis=1) == pytest.approx(1.0)
         assert taken
         assert all("." not in action for action in taken)
+
+
+@pytest.mark.seconds(6)
+def test_sizes_are_shaken_from_hand_to_hand_and_alike_in_a_hand() -> None:
+    full, few = (tp.load(spec).game for spec in (CHIPS, CHIPS.replace("stack", "bets=[0.5],stack")))
+    trunk = Translated(full, few, Dice(few, np.random.default_rng(1)))
+    agent = Nested(trunk, NestedConfig(3, 5, off_tree_method("resolve"), shaken=0.08))
+    line, taken = "r201c/cc/cc/", set()
+    for board in ("AsAhKsKhQs", "AsAhKsKhQh", "AsAhKsQsTh", "KsKhQsQhTs"):
+        dealt = full.deck.parse(board)
+        hands = live_hands(full, dealt)
+        played = agent.play(line, dealt, hands)
+        bets = [a for a, p in zip(full.point(line).moves, played.T, strict=True) if p.any() and a != "c"]
+        # Half of a pot of 402 chips, times a factor within 8% of one, beside 201 chips that are in.
+        factor = shaken_by(0.08, f"{line}|{full.deck.text(dealt)}")
+        assert bets == [f"r{int(201 + 201 * factor + Fraction(1, 2))}"]
+        assert (agent.play(line, dealt, hands) == played).all()
+        taken.add(bets[0])
+    assert len(taken) == 4
+    factors = [shaken_by(0.08, f"{k}") for k in range(400)]
+    assert min(factors) < 0.925 < 1.075 < max(factors)
+    assert min(factors) >= 0.92
+    assert max(factors) <= 1.08
 
 
 def test_where_any_number_of_chips_is_bet_few_lines_are_looked_up(monkeypatch) -> None:

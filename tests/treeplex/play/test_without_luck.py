@@ -1,8 +1,11 @@
 """Hands of a match less luck: right in the mean, far less noisy, and left out where nothing can be known."""
 
+import json
+
 import pytest
 
 import treeplex as tp
+from treeplex.games.base.errors import BadInputError
 from treeplex.play import without_luck as module
 from treeplex.play.agents import entrant_of
 from treeplex.play.expected import expected_values
@@ -65,3 +68,49 @@ def test_there_is_none_without_a_plan_or_for_a_large_game(monkeypatch) -> None:
     monkeypatch.setattr(module, "MOST_HISTORIES", 20)
     found = tp.match("uniform", "uniform", "kuhn_poker", hands=4)
     assert [one.name for one in found.estimates] == ["naive"]
+
+
+LARGE = "flop_holdem(ranks=5,suits=3,raises=[1,1])"
+"""Too large to be walked, and small enough for hundreds of hands."""
+
+
+@pytest.mark.seconds(4)
+def test_large_holdem_is_estimated_as_it_is_played_by_any_number_of_processes_and_kept(tmp_path) -> None:
+    words = {"hands": 24, "duplicate": True, "aivat": True, "seed": 3}
+    whole = tp.match("uniform", "always-call", LARGE, **words)
+    assert [one.name for one in whole.estimates] == ["naive", "duplicate", "aivat"]
+    assert whole.exact is None
+    assert whole.best.standard_error < 0.3 * whole.estimates[1].standard_error
+    assert tp.match("uniform", "always-call", LARGE, **words, streams=2).estimates == whole.estimates
+    half = {**words, "hands": 10}
+    tp.match("uniform", "always-call", LARGE, **half, out=tmp_path / "m")
+    kept = [json.loads(line) for line in (tmp_path / "m" / "hands.jsonl").read_text().splitlines()]
+    assert all(isinstance(line["less_luck"], float) for line in kept)
+    assert tp.match("uniform", "always-call", LARGE, **words, out=tmp_path / "m").estimates == whole.estimates
+    plain = tp.match("uniform", "always-call", LARGE, hands=24, duplicate=True, seed=3)
+    assert plain.estimates == whole.estimates[:2]
+
+
+@pytest.mark.seconds(3)
+def test_hands_that_were_kept_without_estimates_get_them(tmp_path) -> None:
+    words = {"hands": 6, "seed": 3}
+    tp.match("uniform", "uniform", LARGE, **words, out=tmp_path / "m")
+    found = tp.match("uniform", "uniform", LARGE, **words, aivat=True, out=tmp_path / "m")
+    assert found.estimates == tp.match("uniform", "uniform", LARGE, **words, aivat=True).estimates
+
+
+@pytest.mark.seconds(3)
+def test_one_plan_is_enough_and_its_estimates_are_right_in_the_mean() -> None:
+    found = tp.match("always-call", Secretive(), LARGE, hands=150, aivat=True)
+    naive, less = found.estimates
+    assert less.standard_error < naive.standard_error
+    assert abs(less.mean - naive.mean) < 3.5 * naive.standard_error
+
+
+def test_what_cannot_be_estimated_is_refused() -> None:
+    with pytest.raises(BadInputError, match="one player at least must be known"):
+        tp.match(Secretive(), Secretive(), LARGE, hands=2, aivat=True)
+    with pytest.raises(BadInputError, match="such estimates are of hold'em"):
+        tp.match("uniform", "uniform", "rhode_island", hands=2, aivat=True)
+    found = tp.match("uniform", "uniform", "kuhn_poker", hands=4, aivat=True)
+    assert found.estimates == tp.match("uniform", "uniform", "kuhn_poker", hands=4).estimates
