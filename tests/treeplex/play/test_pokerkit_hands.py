@@ -1,4 +1,4 @@
-"""Random hands beside pokerkit, where it is installed: who acts, what is legal, what is paid; a mistake is found."""
+"""Random hands beside pokerkit, where it is installed: actors, legal actions, payoffs; a mistake is found."""
 
 from dataclasses import replace
 
@@ -20,5 +20,9 @@ def test_another_game_is_found() -> None:
     game = load_game("limit_holdem(raises=[4,4,4,4])")
     beside = Beside(replace(game, betting=replace(game.betting, max_raises=(3, 4, 4, 4))))
     with pytest.raises(DifferError, match="legal actions"):
-        for number in range(40):
-            beside.play(number, 2)
+        play_all(beside, 40)
+
+
+def play_all(beside, hands):
+    for number in range(hands):
+        beside.play(number, 2)
