@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xxhash import xxh3_128_hexdigest
 
 from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place, Seat, Spot
+from treeplex.browser.bucket_pages import BucketPage
 from treeplex.browser.nodes import NodePage
 from treeplex.browser.reports import Report
 from treeplex.browser.seat_pages import SeatPage, TrainingPage
@@ -41,6 +42,8 @@ TEMPLATES = (
     "base.html",
     "beside.html",
     "beside_links.html",
+    "buckets.html",
+    "grid.html",
     "index.html",
     "node.html",
     "node_part.html",
@@ -97,6 +100,8 @@ def application(
         Route("/s/{name}/cards", pages.cards),
         Route("/s/{name}/beside.json", pages.beside_json),
         Route("/s/{name}/beside", pages.beside),
+        Route("/s/{name}/buckets.json", pages.buckets_json),
+        Route("/s/{name}/buckets", pages.buckets),
         Route("/s/{name}/seat.json", pages.seat_json),
         Route("/s/{name}/seat", pages.seat),
         Route("/s/{name}/train.json", pages.train_json),
@@ -216,7 +221,8 @@ class _Pages:
         def made() -> str:
             pair, both = self._pair(request)
             sides = [self._side(pair, side, solution) for side, solution in enumerate(both)]
-            return self._html("beside.html", solution=both[0], pair=pair, sides=sides)
+            json = pair.json if all(side["has_json"] for side in sides) else None
+            return self._html("beside.html", solution=both[0], json=json, sides=sides)
 
         return self._answer(request, HTML, made)
 
@@ -228,6 +234,22 @@ class _Pages:
             return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
         return self._answer(request, "application/json", made)
+
+    def buckets(self, request: Request) -> Response:
+        """Return the page of which bucket of a blueprint each hand of a node is in."""
+
+        def made() -> str:
+            page = BucketPage(*self._asked(request))
+            told = {"solution": page.solution, "place": page.place, "side": ""}
+            return self._html("buckets.html", **told, **page.content())
+
+        return self._answer(request, HTML, made)
+
+    def buckets_json(self, request: Request) -> Response:
+        """Return the object that ``show --map buckets --json`` prints of a node's board."""
+        return self._answer(
+            request, "application/json", lambda: _text(BucketPage(*self._asked(request)).as_json())
+        )
 
     def seat(self, request: Request) -> Response:
         """Return the page of a hand that the visitor plays against a solution."""
@@ -338,7 +360,8 @@ class _Pages:
         told = {"solution": solution, "place": place, "side": SIDES[side]}
         start = page(Place(map=place.map))
         part = Markup(self._html(template, start=start, **told, **content))
-        return {**told, "part": part, "rows": content.get("rows", ())}
+        has_json = states is not None or "grid" in content
+        return {**told, "part": part, "rows": content.get("rows", ()), "has_json": has_json}
 
     def _besides(self, solution: Solution, place: Place) -> list[tuple[str, str]]:
         """Return links to a node beside that of each other solution of the game, and beside itself."""

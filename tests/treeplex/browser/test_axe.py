@@ -1,13 +1,10 @@
 """Every kind of page as axe-core sees it: no violation of its rules, in light and dark."""
 
-import json
-
 import pytest
 
-import treeplex as tp
 from tests.helpers.chromium import opened
-from tests.treeplex.browser.test_reports import VERIFIED
-from treeplex.files.trace_file import trace_table, write_trace
+from tests.helpers.report_files import VERIFIED, course, written
+from tests.helpers.sampled_blueprints import written_blueprint
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe-core is not installed")
 OPTIONS = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
@@ -19,6 +16,7 @@ MOST_ROWS = 20
 SHORTENED = f"""
 document.querySelectorAll("#table tbody tr:nth-child(n + {MOST_ROWS + 1})").forEach(row => row.remove())
 """
+FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
 PAGES = {
     "index": "/",
     "node": f"{NODES}?line=c",
@@ -28,23 +26,14 @@ PAGES = {
     "beside": f"{NODES}/beside?other-line=c",
     "states beside": "/s/coin_toss/beside?other-line=:Play",
     "public state": "/s/coin_toss?line=:Play",
-    "report": "/r/verify-json",
-    "trace": "/r/trace-csv",
+    "buckets": "/s/flop_holdem-ranks-4-suits-2-raises-0-1-b-npz/buckets?line=cc/&board=AhKsQh",
+    "report": "/r/r-json",
+    "trace": "/r/t-csv",
     "seat": f"{NODES}/seat",
     "end of a hand": f"{NODES}/seat?moves=r,r",
     "training": f"{NODES}/train?line=r",
     "training answered": f"{NODES}/train?line=r&action=c",
 }
-
-
-@pytest.fixture(scope="module")
-def reports(tmp_path_factory):
-    """Files of a verification and of the course of a run."""
-    folder = tmp_path_factory.mktemp("reports")
-    (folder / "verify.json").write_text(json.dumps(VERIFIED), "utf-8")
-    found = tp.solve("kuhn_poker", "cfr+", iterations=20, traced=True)
-    write_trace(trace_table(found.game, found.method, found.unit, found.trace), folder / "trace.csv")
-    return [str(folder / "verify.json"), str(folder / "trace.csv")]
 
 
 def violations(page):
@@ -58,8 +47,11 @@ def violations(page):
 
 
 @pytest.mark.seconds(25)
-def test_axe_finds_no_violation(serve, browser, reports):
-    server = serve("example:river", LEDUC, "coin_toss", *reports).rstrip("/")
+def test_axe_finds_no_violation(serve, browser, tmp_path):
+    strategy, buckets = written_blueprint(tmp_path, FLOP, (None, 6))
+    blueprint = (f"{FLOP}={strategy}", "--abstraction", buckets)
+    reports = (written(tmp_path, VERIFIED), course(tmp_path))
+    server = serve("example:river", LEDUC, "coin_toss", *blueprint, *reports).rstrip("/")
     found = {}
     for scheme, width in (("light", 1200), ("dark", 390)):
         with opened(browser, width, color_scheme=scheme) as page:
