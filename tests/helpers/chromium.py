@@ -50,8 +50,8 @@ def opened(browser, width=1200, **options):
         page.on("requestfailed", lambda request: said.extend(_failed(request)))
         page.on("request", lambda request: asked.append(urlsplit(request.url).hostname))
         yield page
-        assert said == []
-        assert {*asked} == {"127.0.0.1"}
+        assert said == [], said
+        assert {*asked} == {"127.0.0.1"}, asked
     finally:
         context.close()
 

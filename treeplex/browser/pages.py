@@ -449,10 +449,11 @@ def _tagged(
     request: Request, body: bytes, kind: str, tag: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return an answer, or that what the browser has is still right."""
+    told = {"etag": tag, **(headers or {})}
     asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
     if tag in asked or "*" in asked:
-        return Response(status_code=304, headers={"etag": tag})
-    return Response(body, headers={"etag": tag, **(headers or {})}, media_type=kind)
+        return Response(status_code=304, headers=told)  # whose headers the browser takes for the kept ones
+    return Response(body, headers=told, media_type=kind)
 
 
 def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:

@@ -67,6 +67,9 @@ def test_the_course_of_a_run_is_the_picture_and_the_rows_of_its_trace(tmp_path):
     with client(reports=(str(path),)) as asked:
         text, picture = asked.get("/r/t-csv").text, asked.get("/r/t-csv/curve.svg")
         told = asked.get("/r/t-csv.json").json()
+        again = asked.get("/r/t-csv/curve.svg", headers={"if-none-match": picture.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["content-security-policy"] == picture.headers["content-security-policy"]
     assert picture.content == figure_bytes(tp.plot([path]).figure(), "svg")
     assert picture.headers["content-type"] == "image/svg+xml"
     assert picture.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"
