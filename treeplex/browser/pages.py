@@ -146,7 +146,8 @@ class _Guard:
             said = f"a query has at most {LONGEST_QUERY:,} characters, got {len(scope['query_string']):,}"
             return _plain(414, said)
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-        if self._hosts is not None and host.rpartition(":")[0] not in self._hosts and host not in self._hosts:
+        names = {host.lower(), host.lower().rpartition(":")[0]}
+        if self._hosts is not None and names.isdisjoint(self._hosts):
             return _plain(400, f"the host must be {', '.join(self._hosts)}, got {shown(host)}")
         return None
 
