@@ -77,6 +77,18 @@ class Place:
         """Return the address of the page of what is played after each card that may come next."""
         return f"/s/{solution}/cards{self.query}"
 
+    def buckets(self, solution: str) -> str:
+        """Return the address of the page of which bucket of a blueprint each hand is in."""
+        return f"/s/{solution}/buckets{self._whereabouts}"
+
+    def buckets_json(self, solution: str) -> str:
+        """Return the address of the object that ``show --map buckets --json`` prints."""
+        return f"/s/{solution}/buckets.json{self._whereabouts}"
+
+    @property
+    def _whereabouts(self) -> str:
+        return Place(self.line, self.board).query
+
     def at(self, line: str, board: str) -> "Place":
         """Return the same map elsewhere."""
         return replace(self, line=line, board=board)

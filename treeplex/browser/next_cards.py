@@ -52,7 +52,7 @@ class NextCards:
     def table(self, to: Callable[[Cards], str], *, with_values: bool) -> dict[str, Any]:
         """Return the headings, and a row a card: where it leads, how often each action is taken, the value.
 
-        Values are there if nothing is to come after the card, or the strategy is a table.
+        Values are there if nothing is to come after the card, or the strategy is a table; none of blueprints.
         """
         game = self._lines.game
         assert isinstance(game, PokerGame)
@@ -64,7 +64,7 @@ class NextCards:
             shares = picture.grid.overall.tolist()
             numbers = [(_exact(share), frequency_text(share)) for share in shares]
             heads = [*picture.grid.actions]
-            is_last = len(picture.view.point.board) == game.n_board
+            is_last = len(picture.view.point.board) == game.n_board and self.solution.has_values
             if with_values and (picture.view.values is not None or is_last):
                 mean = _mean(self.solution.picture(self.line, board, "ev").grid)
                 numbers.append((_exact(mean), value_text(mean, "ev", WIDTH)))

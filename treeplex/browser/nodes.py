@@ -30,8 +30,6 @@ from treeplex.pictures.hand_grid import ROUNDING, class_cells
 from treeplex.pictures.hand_picture import Picture
 from treeplex.pictures.node_view import NodeView
 from treeplex.pictures.public_node import find_point
-from treeplex.seqform.boards.factored_strategy import FactoredStrategy
-from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats
 
 MOST_TO_COME = 1
@@ -153,10 +151,11 @@ class NodePage:
             "actions": actions,
             "legend": legend,
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
-            "heads": _heads(grid.labels),
+            "heads": grid_heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
             "lost": self._lost(view),
             "comes": bool(view.joint.sum() > 0.0),
+            "buckets": None if self.solution.abstraction is None else self.place.buckets(self.solution.name),
         } | ({"table": self._table(picture, line, cards, styles)} if self.page is None else {})
 
     def _to(self, line: str, cards: Cards) -> str:
@@ -218,7 +217,7 @@ class NodePage:
         has = {
             "strategy": True,
             "equity": view.point.is_holdem,
-            "ev": isinstance(self.solution.strategy, Profile | FactoredStrategy),
+            "ev": self.solution.has_values,
         }
         yield from (name for name in MAPS if has[name])
 
@@ -312,7 +311,7 @@ class NodePage:
         return "" if losses is None else f"{value_text(math.fsum(losses), 'ev', WIDTH)} {view.point.unit}"
 
 
-def _heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:
+def grid_heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:
     """Return the headings of the grid's columns and rows: ranks, or ranks and suits; none of a single row."""
     if len(labels) == 1:
         return [], []

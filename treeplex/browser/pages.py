@@ -20,6 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from xxhash import xxh3_128_hexdigest
 
 from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place, Seat, Spot
+from treeplex.browser.bucket_pages import BucketPage
 from treeplex.browser.nodes import NodePage
 from treeplex.browser.reports import Report
 from treeplex.browser.seat_pages import SeatPage, TrainingPage
@@ -41,6 +42,8 @@ TEMPLATES = (
     "base.html",
     "beside.html",
     "beside_links.html",
+    "buckets.html",
+    "grid.html",
     "index.html",
     "node.html",
     "node_part.html",
@@ -97,6 +100,8 @@ def application(
         Route("/s/{name}/cards", pages.cards),
         Route("/s/{name}/beside.json", pages.beside_json),
         Route("/s/{name}/beside", pages.beside),
+        Route("/s/{name}/buckets.json", pages.buckets_json),
+        Route("/s/{name}/buckets", pages.buckets),
         Route("/s/{name}/seat.json", pages.seat_json),
         Route("/s/{name}/seat", pages.seat),
         Route("/s/{name}/train.json", pages.train_json),
@@ -141,7 +146,8 @@ class _Guard:
             said = f"a query has at most {LONGEST_QUERY:,} characters, got {len(scope['query_string']):,}"
             return _plain(414, said)
         host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-        if self._hosts is not None and host.rpartition(":")[0] not in self._hosts and host not in self._hosts:
+        names = {host.lower(), host.lower().rpartition(":")[0]}
+        if self._hosts is not None and names.isdisjoint(self._hosts):
             return _plain(400, f"the host must be {', '.join(self._hosts)}, got {shown(host)}")
         return None
 
@@ -216,7 +222,8 @@ class _Pages:
         def made() -> str:
             pair, both = self._pair(request)
             sides = [self._side(pair, side, solution) for side, solution in enumerate(both)]
-            return self._html("beside.html", solution=both[0], pair=pair, sides=sides)
+            json = pair.json if all(side["has_json"] for side in sides) else None
+            return self._html("beside.html", solution=both[0], json=json, sides=sides)
 
         return self._answer(request, HTML, made)
 
@@ -228,6 +235,22 @@ class _Pages:
             return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
         return self._answer(request, "application/json", made)
+
+    def buckets(self, request: Request) -> Response:
+        """Return the page of which bucket of a blueprint each hand of a node is in."""
+
+        def made() -> str:
+            page = BucketPage(*self._asked(request))
+            told = {"solution": page.solution, "place": page.place, "side": ""}
+            return self._html("buckets.html", **told, **page.content())
+
+        return self._answer(request, HTML, made)
+
+    def buckets_json(self, request: Request) -> Response:
+        """Return the object that ``show --map buckets --json`` prints of a node's board."""
+        return self._answer(
+            request, "application/json", lambda: _text(BucketPage(*self._asked(request)).as_json())
+        )
 
     def seat(self, request: Request) -> Response:
         """Return the page of a hand that the visitor plays against a solution."""
@@ -338,7 +361,8 @@ class _Pages:
         told = {"solution": solution, "place": place, "side": SIDES[side]}
         start = page(Place(map=place.map))
         part = Markup(self._html(template, start=start, **told, **content))
-        return {**told, "part": part, "rows": content.get("rows", ())}
+        has_json = states is not None or "grid" in content
+        return {**told, "part": part, "rows": content.get("rows", ()), "has_json": has_json}
 
     def _besides(self, solution: Solution, place: Place) -> list[tuple[str, str]]:
         """Return links to a node beside that of each other solution of the game, and beside itself."""
@@ -426,10 +450,11 @@ def _tagged(
     request: Request, body: bytes, kind: str, tag: str, headers: Mapping[str, str] | None = None
 ) -> Response:
     """Return an answer, or that what the browser has is still right."""
+    told = {"etag": tag, **(headers or {})}
     asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
     if tag in asked or "*" in asked:
-        return Response(status_code=304, headers={"etag": tag})
-    return Response(body, headers={"etag": tag, **(headers or {})}, media_type=kind)
+        return Response(status_code=304, headers=told)  # whose headers the browser takes for the kept ones
+    return Response(body, headers=told, media_type=kind)
 
 
 def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:

@@ -8,11 +8,14 @@ from socket import socket
 
 import uvicorn
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from treeplex.process.interruption import Interruption
 
 MOST_CONNECTIONS = 64
 """Connections at once; more are answered by 503."""
+FIRST_REQUEST = 5.0
+"""Seconds within which a connection must have sent the head of its first request; it is closed otherwise."""
 BETWEEN_LOOKS = 0.05
 """Seconds between two looks whether to stop."""
 SILENT = logging.CRITICAL
@@ -29,6 +32,22 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+class _Prompt(H11Protocol):
+    """HTTP on a connection, which is closed if no request comes; between requests uvicorn closes it."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._deadline = self.loop.call_later(FIRST_REQUEST, self._close_if_silent)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def _close_if_silent(self) -> None:
+        if self.scope is None:
+            self.transport.abort()
 
 
 def run_server(
@@ -56,7 +75,7 @@ def run_server(
         log_level=SILENT,
         access_log=False,
         server_header=False,
-        http="h11",
+        http=_Prompt,
         ws="none",
         loop="asyncio",
         limit_concurrency=MOST_CONNECTIONS,

@@ -7,9 +7,10 @@ from functools import cached_property, lru_cache
 from math import inf
 from pathlib import Path
 
+from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
 from treeplex.core.loading import load
 from treeplex.core.problem import Problem
-from treeplex.core.progress import Progress
+from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result, completed_text, result_table
 from treeplex.core.strategy import Strategy
 from treeplex.files import strategies
@@ -19,11 +20,15 @@ from treeplex.files.store_folder import is_store
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shortened, shown
+from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
+from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.pictures.hand_picture import Picture
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.check import check, losses
+from treeplex.views.buckets import bucket_picture, has_bucket_map
 from treeplex.views.ranges import NodeRanges
 from treeplex.views.show import GIVEN, show, solved, solved_by
 
@@ -89,6 +94,19 @@ class Solution(Shown):
         hides = isinstance(game, PokerGame) and game.sees_ranks_only and game.suits > 1
         return isinstance(self.strategy, Profile) or (isinstance(self.strategy, Strategy) and not hides)
 
+    @property
+    def has_values(self) -> bool:
+        """Whether ``show`` values hands: the strategy is a table, or is on boards and read whole."""
+        return isinstance(self.strategy, Profile | FactoredStrategy)
+
+    @property
+    def abstraction(self) -> CardAbstraction | None:
+        """The buckets of a sampled blueprint that ``show`` draws; None of others, and of no hold'em."""
+        game, strategy = self.problem.game, self.strategy
+        if not isinstance(strategy, BlueprintStrategy) or not isinstance(game, PokerGame):
+            return None
+        return strategy.layout.abstraction if has_bucket_map(game) else None
+
     @cached_property
     def facts(self) -> tuple[tuple[str, str], ...]:
         """Names and values that every page shows: unit, source, method, value interval, exploitability."""
@@ -116,6 +134,15 @@ class Solution(Shown):
         found = self._shown(line, board, map)
         assert isinstance(found, Picture)
         return found
+
+    def buckets(self, board: str) -> BucketPicture:
+        """Return the map of a blueprint's buckets on a board; raises ``ValueError`` as ``show`` does."""
+        return self._buckets(board)
+
+    @cached_property
+    def _buckets(self) -> Callable[[str], BucketPicture]:
+        game, abstraction = self.problem.game, self.abstraction
+        return lru_cache(KEPT_PICTURES)(lambda board: bucket_picture(game, abstraction, board, silent))
 
     def shown(self, line: str, board: str, map: str) -> Picture | NodeRanges:
         """Return what ``show`` returns, both ranges too; raises ``ValueError`` as it does."""

@@ -46,7 +46,7 @@ def bucket_picture(
         raise BadInputError("a map of buckets is of an abstraction, got none")
     kinds = CardAbstraction | str | Path
     check_kind("abstraction", abstraction, kinds, "a card abstraction or the path of one")
-    if not isinstance(game, PokerGame) or (game.ranking, game.hole_cards) != ("holdem", HOLE_CARDS):
+    if not isinstance(game, PokerGame) or not has_bucket_map(game):
         raise BadInputError(
             f"buckets are shown of hold'em with two hole cards, got {getattr(game, 'name', game)}"
         )
@@ -62,6 +62,11 @@ def bucket_picture(
     return BucketPicture(
         game.name, name, game.deck, street, read.counts[street], cards, hands, bucket, equity, grid
     )
+
+
+def has_bucket_map(game: PokerGame) -> bool:
+    """Return whether buckets are shown of a game: hold'em with two hole cards, whose equities are known."""
+    return (game.ranking, game.hole_cards) == ("holdem", HOLE_CARDS)
 
 
 def _board(game: PokerGame, abstraction: CardAbstraction, text: str) -> tuple[int, Cards]:

@@ -1,75 +1,12 @@
 """Pages in a real browser, without a window: numbers, keys, links, and what a page must not do."""
 
-import os
-import signal
-from contextlib import ExitStack, contextmanager
-from pathlib import Path
-from urllib.parse import urlsplit
-
 import pytest
 
-from tests.helpers.processes import PIPES, python
+from tests.helpers.chromium import opened, told
 
-CHROMIUM = Path("/usr/bin/chromium")
-pytest.importorskip("starlette", reason="the extra treeplex[browser] is not installed")
-playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-pytestmark = pytest.mark.skipif(not CHROMIUM.exists(), reason=f"there is no {CHROMIUM}")
-ARGUMENTS = ("--no-sandbox",) if hasattr(os, "geteuid") and os.geteuid() == 0 else ()
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 NAME = "leduc_poker-ranks-2-raises-1"
-
-
 RIVER = "example:river"
-
-
-@pytest.fixture
-def serve():
-    """A function that starts a server of some sources and returns its address; all end with the test."""
-    with ExitStack() as stack:
-
-        def call(*sources):
-            process = stack.enter_context(python("-m", "treeplex", "serve", *sources, **PIPES))
-            stack.callback(process.communicate, timeout=60)
-            stack.callback(process.send_signal, signal.SIGINT)
-            return process.stdout.readline().strip()
-
-        yield call
-
-
-@pytest.fixture
-def browser():
-    with playwright.sync_playwright() as tools:
-        found = tools.chromium.launch(executable_path=str(CHROMIUM), args=ARGUMENTS)
-        try:
-            yield found
-        finally:
-            found.close()
-
-
-@contextmanager
-def opened(browser, width=1200, **options):
-    """Open a page that says nothing on its console and asks nobody but the server."""
-    context = browser.new_context(viewport={"width": width, "height": 900}, **options)
-    try:
-        page, said, asked = context.new_page(), [], []
-        page.on("console", lambda message: said.append(message.text))
-        page.on("pageerror", lambda error: said.append(str(error)))
-        page.on("requestfailed", lambda request: said.extend(failed(request)))
-        page.on("request", lambda request: asked.append(urlsplit(request.url).hostname))
-        yield page
-        assert said == []
-        assert {*asked} == {"127.0.0.1"}
-    finally:
-        context.close()
-
-
-def failed(request):
-    """Return a request that failed, but not one that the next page cut off."""
-    return [] if "ERR_ABORTED" in request.failure else [request.url]
-
-
-def told(page, address):
-    return page.evaluate("address => fetch(address).then(answer => answer.json())", address)
 
 
 @pytest.mark.seconds(20)

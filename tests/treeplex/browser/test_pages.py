@@ -348,14 +348,14 @@ def test_a_head_is_a_page_without_its_body(asked):
     assert answer.headers["etag"] == whole.headers["etag"]
 
 
-@over(["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
+@over(["evil.example", "evil.example:80", "127.0.0.1.evil.example", "EVIL.example", ""])
 def test_hosts_of_others(host, asked):
     answer = asked.get("/", headers={"Host": host})
     assert answer.status_code == 400
     assert "the host must be 127.0.0.1, localhost, [::1]" in answer.text
 
 
-@over(["localhost:8000", "[::1]:8000", "127.0.0.1"])
+@over(["localhost:8000", "[::1]:8000", "127.0.0.1", "LocalHost", "LOCALHOST:8000"])
 def test_hosts_of_this_machine(host, asked):
     assert asked.get("/", headers={"Host": host}).status_code == 200
 

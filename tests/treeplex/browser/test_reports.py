@@ -1,7 +1,6 @@
 """Pages of what the bench and traced runs wrote: the numbers of the files, and what is refused."""
 
 import csv
-import json
 import re
 
 import pytest
@@ -9,48 +8,9 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.pages import client
+from tests.helpers.report_files import VERIFIED, course, written
 from treeplex.browser.reports import is_report, read_report
 from treeplex.files.figure_file import figure_bytes
-from treeplex.files.trace_file import trace_table, write_trace
-
-VERIFIED = {
-    "ok": False,
-    "seconds": 1.5,
-    "checks": [
-        {
-            "name": "folk-theorem",
-            "source": "Burch <b>",
-            "instances": 4,
-            "checks": 4000,
-            "zeros": 0,
-            "min_slack": -0.25,
-            "tight": 1,
-            "violations": 1,
-            "false_twin_violations": None,
-            "seconds": 0.5,
-            "faults": ["1 violation"],
-            "worst": [
-                {
-                    "game": "kuhn_poker",
-                    "seed": 0,
-                    "seat": None,
-                    "choice": "",
-                    "at": "",
-                    "left": 1.0,
-                    "right": 0.75,
-                    "slack": -0.25,
-                    "error": None,
-                }
-            ],
-        }
-    ],
-}
-
-
-def written(folder, content, name="r.json"):
-    path = folder / name
-    path.write_text(content if isinstance(content, str) else json.dumps(content), "utf-8")
-    return str(path)
 
 
 def cells(text):
@@ -103,12 +63,13 @@ def test_a_challenge_is_shown_with_its_counterexample(tmp_path):
 
 @pytest.mark.seconds(2)
 def test_the_course_of_a_run_is_the_picture_and_the_rows_of_its_trace(tmp_path):
-    path = tmp_path / "t.csv"
-    found = tp.solve("kuhn_poker", "cfr+", iterations=20, traced=True)
-    write_trace(trace_table(found.game, found.method, found.unit, found.trace), path)
+    path = course(tmp_path)
     with client(reports=(str(path),)) as asked:
         text, picture = asked.get("/r/t-csv").text, asked.get("/r/t-csv/curve.svg")
         told = asked.get("/r/t-csv.json").json()
+        again = asked.get("/r/t-csv/curve.svg", headers={"if-none-match": picture.headers["etag"]})
+    assert (again.status_code, again.content) == (304, b"")
+    assert again.headers["content-security-policy"] == picture.headers["content-security-policy"]
     assert picture.content == figure_bytes(tp.plot([path]).figure(), "svg")
     assert picture.headers["content-type"] == "image/svg+xml"
     assert picture.headers["content-security-policy"] == "default-src 'none'; style-src 'unsafe-inline'"

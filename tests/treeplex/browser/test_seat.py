@@ -7,14 +7,10 @@ from urllib.parse import quote
 import pytest
 
 import treeplex as tp
-from tests.helpers.abstractions import drawn_abstraction
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
+from tests.helpers.sampled_blueprints import written_blueprint
 from treeplex.browser.addresses import MOST_MOVES, Seat
-from treeplex.cfr.bucket_sampling.bucket_sampler import prepare
-from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
-from treeplex.cfr.engine import iterate
-from treeplex.files.abstraction_file import write_abstraction
 from treeplex.pictures.hand_colours import value_text
 from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.play.agents import Entrant, entrant_of
@@ -382,12 +378,9 @@ def test_what_cannot_be_trained(name, query, says, asked):
 
 
 def test_a_sampled_blueprint_is_played_and_has_probabilities_alone(tmp_path):
-    game = tp.load("leduc_poker(suits_visible=true)").game
-    buckets = drawn_abstraction(game, (None, 4))
-    write_abstraction(tmp_path / "buckets.npz", buckets)
-    engine = prepare(game, buckets, BlueprintConfig(batch=10, period=50, clusters=2))
-    tp.write(engine.strategy(iterate(engine, 200)), tmp_path / "b.npz")
-    with client(f"{game.name}={tmp_path / 'b.npz'}", abstraction=tmp_path / "buckets.npz") as asked:
+    spec = "leduc_poker(suits_visible=true)"
+    strategy, buckets = written_blueprint(tmp_path, spec, (None, 4))
+    with client(f"{spec}={strategy}", abstraction=buckets) as asked:
         (name,) = {*re.findall(r'<a href="/s/([^"/]*)">', asked.get("/").text)}
         now, told = played(asked, name, seed=1, hand=2, seat=1)
         page = asked.get(now.page(name)).text

@@ -10,8 +10,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.helpers.cells import over
-from tests.helpers.processes import PIPES, python
-from treeplex.cli import serve
+from tests.helpers.processes import PIPES, python, ran
 
 pytest.importorskip("starlette", reason="the extra treeplex[browser] is not installed")
 
@@ -49,10 +48,20 @@ def test_a_port_that_is_taken(complaint):
     assert "cannot listen on 127.0.0.1:" in said
 
 
-def test_without_the_extra(complaint, monkeypatch):
-    monkeypatch.setattr(serve, "find_spec", lambda name: None)
+@over(["starlette", "uvicorn", "jinja2", "starlette uvicorn jinja2"])
+def test_without_the_extra(packages, complaint, monkeypatch):
+    for package in packages.split():
+        monkeypatch.setitem(sys.modules, package, None)  # so that it is not found, and cannot be imported
     said = complaint("serve", "kuhn_poker")
-    assert "serve needs starlette, uvicorn and jinja2: pip install 'treeplex[browser]'" in said
+    assert said == "treeplex: serve needs starlette, uvicorn and jinja2: pip install 'treeplex[browser]'\n"
+
+
+@pytest.mark.seconds(4)
+def test_a_process_without_the_extra_says_so_before_it_solves():
+    program = "import sys; sys.modules['uvicorn'] = None; from treeplex.__main__ import main; main()"
+    ended = ran("-c", program, "serve", "kuhn_poker")
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert "pip install 'treeplex[browser]'" in ended.stderr
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="signals")
