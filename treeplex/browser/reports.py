@@ -168,7 +168,7 @@ def _examined(found: Mapping[str, Any]) -> Parts:
     rows = [
         (
             *(one[key] for key in ("game", "verdict", "nash_conv", "slope")),
-            ", ".join(map(str, (one["fingerprint"] or {}).values())),
+            ", ".join(_cell(part)[1] for part in (one["fingerprint"] or {}).values()),
             one["skipped"],
         )
         for one in rungs
@@ -290,5 +290,7 @@ def _cell(value: Any) -> tuple[str, str, bool]:
         return str(value), f"{value:,}", True
     if isinstance(value, float):
         return ("", "?", True) if not math.isfinite(value) else (repr(value), f"{value:.6g}", True)
+    if isinstance(value, Mapping):
+        return json.dumps(value), ", ".join(f"{name}: {_cell(one)[1]}" for name, one in value.items()), False
     text = json.dumps(value)
     return text, text, False
