@@ -95,6 +95,23 @@ def test_scores_are_what_adding_a_bet_takes_from_all_distances():
     assert len(found) == 3
 
 
+def test_bets_that_the_strategys_stacks_do_not_allow_are_made_and_never_chosen():
+    few, many = tp.load(MENUS.replace("2000", "400")).game, tp.load(MANY).game
+    observed = Observed(many, few)
+    observed.add((0, hand) for hand in hands_with(["r250"], ["r500"], ["r500"]))
+    assert observed.bets == Counter({("", "r250"): 1, ("", "r500"): 2})
+    assert [bet.label for bet in observed.chosen(5)] == ["r250"]
+
+
+def test_a_bet_of_many_sizes_is_chosen_from_thousands():
+    few = tp.load("no_limit_holdem(bets=[1])").game
+    observed = Observed(tp.load("no_limit_holdem").game, few)
+    observed.bets = Counter({("", f"r{size}"): 1 for size in range(1000, 6000)})
+    observed.decisions = Counter({"": 5000})
+    first, second = observed.chosen(2)
+    assert first.score > second.score > 0
+
+
 def test_only_the_first_bet_of_the_first_round_counts_and_only_that_of_opponents():
     few, many = tp.load(MENUS).game, tp.load(MANY).game
     observed = Observed(many, few)
