@@ -69,7 +69,7 @@ class KeptHands:
         path = Path(folder) / IDENTITY
         try:
             known = json.loads(read_text(path))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise BadInputError(f"{folder} must be a folder of treeplex match --out: {error}") from None
         game = known.get("game") if isinstance(known, dict) and known.get("kind") == "match" else None
         if not isinstance(game, str):
@@ -97,7 +97,7 @@ class KeptHands:
         where = f"{self.path}, line {number + 1}"
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         keys = {"number", "seats", "moves", "payoff"}
         if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or found["number"] != number:

@@ -104,7 +104,8 @@ class Observed:
         for seat, hand in match:
             self.hands += 1
             if dealer.payoff(hand.moves) != hand.payoff:
-                raise BadInputError(f"the moves {shown('/'.join(hand.moves))} do not pay {hand.payoff}")
+                told = shown("/".join(hand.moves))
+                raise BadInputError(f"the moves {told} do not pay {shown(hand.payoff)}")
             bet = self._look(hand, seat, acted)
             if bet is not None:
                 opponents.add(bet[2] ^ seat)
