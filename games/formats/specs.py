@@ -43,8 +43,9 @@ FILE = re.compile(
 )
 NAME = re.compile(r"(?P<name>\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
 OWN = re.compile(r"(?P<path>[\w.]+:\w+)\s*(?P<keys>\(.*\))?", re.DOTALL)
-ADDED = re.compile(r"(?P<spec>.+?)(?P<lines>(?:\s+\+\s+[^\s+()]+)+)", re.DOTALL)
-"""A spec with betting lines that end in bets beside the game's menus."""
+PLUS = re.compile(r"(?<!\s)\s+\+\s+")
+LINE = re.compile(r"(?!.*\.(?:toml|game|efg|txt)$)[^\s+()]+", re.IGNORECASE)
+"""A betting line behind a spec: not the end of a file's path, which may have a plus in it."""
 READERS: Mapping[str, Callable[[str], AnyGame]] = MappingProxyType(
     {".toml": read_toml, ".game": read_acpc, ".efg": read_efg}
 )
@@ -200,8 +201,13 @@ def _file(spec: str) -> re.Match[str] | None:
 
 def _added(spec: str) -> tuple[str, tuple[str, ...]] | None:
     """Return the spec and the lines of a spec with added bets; None if it has none."""
-    found = ADDED.fullmatch(spec)
-    return found and (found["spec"], tuple(found["lines"].replace("+", " ").split()))
+    lines, end = list[str](), len(spec)
+    for plus in reversed([*PLUS.finditer(spec)]):
+        if LINE.fullmatch(spec, plus.end(), end) is None:
+            break
+        lines.append(spec[plus.end() : end])
+        end = plus.start()
+    return (spec[:end], tuple(reversed(lines))) if lines else None
 
 
 def _with_menus(game: AnyGame) -> PokerGame:

@@ -87,7 +87,7 @@ def with_bets(game: PokerGame, lines: tuple[str, ...]) -> PokerGame:
         if len(found) > 1:
             first = found[0].after
             raise BadInputError(f"{game.name} has no {first!r}, which must be added before {line!r}")
-        game = replace(larger, name=f"{game.name} + {line}")
+        game = replace(larger, name=f"{game.name} + {found[0].after}")
     return game
 
 

@@ -112,7 +112,7 @@ class PublicAivat:
         player, plan = point.player, self.plans[point.player]
         if plan is None:
             return ranges, 0.0
-        live = ranges[player] > 0
+        live = self.leads.met(player, ranges)
         played = np.zeros((len(live), len(point.moves)))
         played[live] = plan.play(state.line, state.board, self.leads.hands[live])
         after, mass, value = [], [], []

@@ -53,7 +53,7 @@ def expected_value(
         if look is not None:
             look(line, board)
         player, total = point.player, 0.0
-        live = ranges[player] > 0
+        live = leads.met(player, ranges)
         played = np.zeros((len(live), len(point.moves)))
         played[live] = plans[player].play(line, board, leads.hands[live])
         for odds, after in zip(played.T, point.moves.values(), strict=True):

@@ -50,6 +50,17 @@ class RangeLeads:
         held[[*cards]] = True
         return np.asarray(~held[self.hands].any(axis=1))
 
+    def met(self, player: int, ranges: Pair) -> NDArray[np.bool_]:
+        """Return which hands of a player's range share no card with some hand of the other's, (H,).
+
+        Others are never held, and strategies need not say what they do.
+        """
+        other = ranges[1 - player] > 0
+        by_card = np.bincount(self.hands[other].ravel(), minlength=N_CARDS)
+        # An equal hand was taken out for both of its cards.
+        partners = other.sum() - by_card[self.hands].sum(axis=1) + other
+        return np.asarray((ranges[player] > 0) & (partners > 0))
+
     def mass(self, ranges: Pair) -> float:
         """Return the sum of the weights of all pairs."""
         first, second = ranges

@@ -174,6 +174,11 @@ def _nested(path: str, trunk: Translated, keys: Mapping[str, object], menus: Pok
     shaken = keys.get("shaken", 0)
     if not is_number(shaken) or not 0 <= shaken <= MOST_SHAKEN:
         raise BadInputError(f"{path}: shaken must be from 0 to {MOST_SHAKEN}, got {shown(shaken)}")
+    betting = trunk.game.betting
+    if shaken and (betting.sizes is not None or betting.raise_sizes is not None):
+        raise BadInputError(
+            f"{path}: shaken is for games with bets of every whole number of chips, got {trunk.game.name}"
+        )
     config = NestedConfig(
         deals[street], iterations, _way(path, keys.get("gadget", GADGET)), menus, float(shaken)
     )

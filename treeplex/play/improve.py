@@ -134,7 +134,7 @@ def improve(
     rules = game_with_menus(menus)
     check_suits(rules)
     problem = menus if isinstance(menus, Problem) else unwalked(rules, progress=progress)
-    folders = [matches] if isinstance(matches, str | PathLike) else [*matches]
+    folders = _folders(matches)
     observed = _observed(rules, folders, game, progress)
     played = blueprint_on_boards(problem, strategy, missing=missing, threads=threads, progress=progress)
     if not plays_suits_alike(played):
@@ -160,6 +160,16 @@ def improve(
     )
 
 
+def _folders(matches: str | Path | Sequence[str | Path]) -> list[str | Path]:
+    """Return the folders of matches, each once."""
+    if isinstance(matches, str | PathLike):
+        return [Path(matches)]
+    check_kind("matches", matches, Sequence, "folders")
+    for one in matches:
+        check_kind("a folder of matches", one, str | PathLike, "a text or a Path")
+    return [*dict.fromkeys(map(Path, matches))]
+
+
 def _observed(
     rules: PokerGame, folders: Sequence[str | Path], game: GameLike | None, progress: Progress
 ) -> Observed:
@@ -182,7 +192,12 @@ def _observed(
                 raise BadInputError(f"{name} and {rules.name} must spell bets alike")
             observed = Observed(many, rules)
         progress(f"reading {folder}", float("inf"))
-        observed.add(kept.read(MOST_HANDS))
+        before = observed.hands
+        try:
+            observed.add(kept.read(MOST_HANDS))
+        except BadInputError as error:
+            where = f"{kept.path}, line {observed.hands - before}"
+            raise BadInputError(f"{error}" if f"{kept.path}" in f"{error}" else f"{where}: {error}") from None
     assert observed is not None
     return observed
 

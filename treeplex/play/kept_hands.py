@@ -25,6 +25,8 @@ EXACT = re.compile(r"-?\d{1,4000}(?:/\d{1,4000})?")
 """How payoffs are written."""
 LESS_LUCK = "less_luck"
 """Player 0's payoff less luck, where the match estimates it as it plays."""
+MOST_LESS_LUCK = 1e100
+"""The largest such number that is read: its square is a number too."""
 SEATS = ("A", "B"), ("B", "A")
 """Who was player 0 and player 1, by the seat of A."""
 
@@ -67,7 +69,7 @@ class KeptHands:
         path = Path(folder) / IDENTITY
         try:
             known = json.loads(read_text(path))
-        except (OSError, ValueError) as error:
+        except (OSError, ValueError, RecursionError) as error:
             raise BadInputError(f"{folder} must be a folder of treeplex match --out: {error}") from None
         game = known.get("game") if isinstance(known, dict) and known.get("kind") == "match" else None
         if not isinstance(game, str):
@@ -95,7 +97,7 @@ class KeptHands:
         where = f"{self.path}, line {number + 1}"
         try:
             found = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             found = None
         keys = {"number", "seats", "moves", "payoff"}
         if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or found["number"] != number:
@@ -107,7 +109,7 @@ class KeptHands:
             raise BadInputError(f"{where}: payoff must be a fraction such as -1/2, got {shown(payoff)}")
         if seats not in ([*SEATS[0]], [*SEATS[1]]):
             raise BadInputError(f'{where}: seats must be ["A", "B"] or ["B", "A"], got {shown(seats)}')
-        if (estimate := found.get(LESS_LUCK)) is not None and not isinstance(estimate, float):
+        if (estimate := found.get(LESS_LUCK)) is not None and not _can_be_estimate(estimate):
             raise BadInputError(f"{where}: {LESS_LUCK} must be a number such as 0.5, got {shown(estimate)}")
         try:
             return seats.index("A"), Hand(tuple(moves), Fraction(payoff), estimate)
@@ -148,6 +150,11 @@ class KeptHands:
 def _write(file: IO[bytes], first: int, hands: Iterable[tuple[int, Hand]]) -> None:
     for number, (seat, hand) in enumerate(hands, first):
         file.write(hand_line(number, seat, hand).encode())
+
+
+def _can_be_estimate(number: object) -> bool:
+    """Return whether what a line of a folder has as its estimate is one: no NaN, not beyond all payoffs."""
+    return isinstance(number, float) and abs(number) <= MOST_LESS_LUCK
 
 
 def hand_line(number: int, seat: int, hand: Hand) -> str:

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import log1p
 
+import numpy as np
+
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.base.reading import shown
@@ -102,11 +104,13 @@ class Observed:
         for seat, hand in match:
             self.hands += 1
             if dealer.payoff(hand.moves) != hand.payoff:
-                raise BadInputError(f"the moves {shown('/'.join(hand.moves))} do not pay {hand.payoff}")
+                told = shown("/".join(hand.moves))
+                raise BadInputError(f"the moves {told} do not pay {shown(hand.payoff)}")
             bet = self._look(hand, seat, acted)
             if bet is not None:
                 opponents.add(bet[2] ^ seat)
                 self.bets[bet[:2]] += 1
+            self.game.forget()
         for who in opponents:
             self.decisions.update(acted[who])
 
@@ -134,41 +138,56 @@ class Observed:
     def chosen(self, k: int) -> tuple[OpponentBet, ...]:
         """Return the k bets that are worth most, the best first; each is scored with those before it added.
 
+        Bets that the rules of ``few`` do not allow, as where its stacks are less, are never chosen.
+
         Parameters
         ----------
         k : int
             At least 1; fewer are returned where opponents made fewer.
         """
-        added, found = defaultdict[str, list[str]](list), list[OpponentBet]()
-        while len(found) < k:
-            left = [(line, label) for line, label in sorted(self.bets) if label not in added[line]]
-            scored = [self._scored(line, label, added[line]) for line, label in left]
-            if not scored:
-                break
-            found.append(max(scored, key=lambda one: one.score))
-            added[found[-1].line].append(found[-1].label)
+        made, added = defaultdict[str, list[str]](list), defaultdict[str, list[str]](list)
+        found = list[OpponentBet]()
+        for line, label in sorted(self.bets):
+            made[line].append(label)
+        best = {line: self._best(line, labels, []) for line, labels in made.items()}
+        while len(found) < k and any(best.values()):
+            found.append(max(filter(None, best.values()), key=lambda one: one.score))
+            line = found[-1].line
+            added[line].append(found[-1].label)
+            best[line] = self._best(line, made[line], added[line])
         return tuple(found)
 
-    def _scored(self, line: str, label: str, added: list[str]) -> OpponentBet:
-        state, count = self.few.point(line).betting, self.bets[line, label]
-        top = max(state.put)
+    def _best(self, line: str, labels: list[str], added: list[str]) -> OpponentBet | None:
+        """Return which bet made at a line is worth most where some were added; None if none is left."""
+        state = self.few.point(line).betting
+        top, totals = max(state.put), [self._total(label) for label in labels]
+        left = [k for k, label in enumerate(labels) if label not in added and self._is_legal(line, label)]
+        if not left:
+            return None
         menu = [top, *self.few.betting.totals(state), *map(self._total, added)]
-        total = self._total(label)
-        made = [(self._total(one), n) for (there, one), n in self.bets.items() if there == line]
-        score = sum(n * 2 * float(t) * (_off(t, top, menu) - _off(t, top, [*menu, total])) for t, n in made)
+        parts, known = (np.array([_part(one, top) for one in several]) for several in (totals, menu))
+        off = np.min([abs(parts - part) for part in known], axis=0)
+        stakes = 2.0 * np.array([float(total) for total in totals])
+        weight = stakes * [self.bets[line, label] for label in labels]
+        scores = [float((weight * np.maximum(off - abs(parts - parts[k]), 0.0)).sum()) for k in left]
+        k, score = max(zip(left, scores, strict=True), key=lambda one: one[1])
+        count = self.bets[line, labels[k]]
         share = count / self.decisions[line]
         return OpponentBet(
-            line, label, state.player, count, share, _off(total, top, menu), 2 * float(total), score
+            line, labels[k], state.player, count, share, float(off[k]), float(stakes[k]), score
         )
+
+    def _is_legal(self, line: str, label: str) -> bool:
+        """Return whether the rules of ``few`` allow a bet at a line."""
+        betting = self.few.betting
+        legal, total = betting.raise_range(self.few.point(line).betting), self._total(label)
+        if legal is None or not legal[0] <= total <= legal[1]:
+            return False
+        return betting.chip is None or total == legal[1] or not Fraction(label[1:]) % betting.chip
 
     def _total(self, label: str) -> Fraction:
         """Return the chips of whoever raises in the pot after it."""
         return Fraction(label[1:]) + self.few.betting.dead_money
-
-
-def _off(total: Fraction, top: Fraction, menu: Iterable[Fraction]) -> float:
-    """Return the distance of a raise from the nearest of a menu, all as their player's chips in the pot."""
-    return min(abs(_part(total, top) - _part(one, top)) for one in menu)
 
 
 def _part(total: Fraction, top: Fraction) -> float:

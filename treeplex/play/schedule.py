@@ -83,8 +83,10 @@ class Schedule:
         return self.estimated(number, self._dealer.deal(chance.__next__, choose))
 
     def estimated(self, number: int, hand: Hand) -> Hand:
-        """Return a hand with its estimate less luck, where there is one and it is not known."""
-        if self.luck is None or hand.less_luck is not None:
+        """Return a hand with its estimate less luck if hands are estimated, else with none."""
+        if self.luck is None:
+            return hand if hand.less_luck is None else replace(hand, less_luck=None)
+        if hand.less_luck is not None:
             return hand
         return replace(hand, less_luck=self.luck[self.seat(number)].estimate(hand.moves))
 

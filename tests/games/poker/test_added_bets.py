@@ -1,5 +1,8 @@
 """Specs with bets beside the menus: the games that they are, counted as they are walked."""
 
+from importlib.resources import files
+from time import process_time
+
 import pytest
 
 import treeplex as tp
@@ -36,6 +39,30 @@ def test_a_bet_is_worth_what_the_menus_with_it_are():
 
 def test_the_file_of_a_spec_is_known_behind_its_bets(tmp_path):
     assert file_of("a folder/spot.toml + cr37") == "a folder/spot.toml"
+
+
+def test_paths_may_have_a_plus_in_them(tmp_path):
+    text = files("treeplex").joinpath("examples", "river.toml").read_text()
+    for name in ("a + b.toml", "c + d/spot.TOML", "e + f/g + h.toml"):
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        assert load_game(f"{path}").name == file_of(f"{path}") == str(path)
+        assert load_game(f"{path} + cr37").name == f"{path} + cr37"
+        assert file_of(f"{path} + cr37") == str(path)
+
+
+def test_a_bet_has_one_name():
+    for line in ("cr037", "cr37.0", "cr37"):
+        assert load_game(f"example:river + {line}").name == "example:river + cr37"
+
+
+def test_long_texts_are_refused_at_once():
+    began = process_time()
+    for text in ("a + " * 20_000, "a" + " " * 20_000 + "b"):
+        with pytest.raises(BadInputError):
+            load_game(text)
+    assert process_time() - began < 1
 
 
 @pytest.mark.parametrize(

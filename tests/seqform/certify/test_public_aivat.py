@@ -111,6 +111,35 @@ def test_leads_are_those_of_all_pairs():
         assert leads.lead(dealt, ranges) == pytest.approx(lead, rel=1e-11, abs=1e-11)
 
 
+BLOCKED = (
+    "small_holdem(board='As Kh Qs',ranks=5,suits=2,bets=[1],raises=[1],max_raises=1,stack=40,"
+    "ranges=['JsTs,JhTh','JsJh,JhTh,AhTs'])"
+)
+"""Of player 1 AhTs meets JhTh alone, which the turn may take, and JsJh no hand at all."""
+
+
+@pytest.mark.seconds(5)
+def test_hands_that_meet_no_hand_of_the_other_are_not_asked_for():
+    game, profile, plan = drawn(BLOCKED, 3)
+    value = sum(likely * payoff for _, likely, payoff, _ in histories(game, profile))
+    assert expected_value(game, (plan, plan)) == pytest.approx(value, abs=1e-12)
+    for plans in ((plan, plan), (plan, None), (None, plan)):
+        aivat = PublicAivat.of(game, plans)
+        found = [likely * aivat.estimate(moves) for moves, likely, _, _ in histories(game, profile)]
+        assert sum(found) == pytest.approx(value, abs=1e-12)
+
+
+def test_hands_that_are_met_are_those_of_a_pair():
+    leads, rng = RangeLeads(tp.load("no_limit_turn_holdem(ranks=4,suits=2)").game), np.random.default_rng(2)
+    disjoint = (leads.hands[:, None, :, None] != leads.hands[None, :, None, :]).all(axis=(2, 3))
+    for _ in range(20):
+        ranges = tuple(rng.random(len(leads.hands)) * (rng.random(len(leads.hands)) < 0.1) for _ in range(2))
+        for player in (0, 1):
+            pairs = disjoint & (ranges[1 - player] > 0)
+            expected = (ranges[player] > 0) & pairs.any(axis=1)
+            assert (leads.met(player, ranges) == expected).all()
+
+
 def test_games_that_have_no_such_estimates_are_refused():
     for spec in ("leduc_poker", "flop_holdem(ranks=4,suits=2,flops=1)", "rhode_island(ranks=3)"):
         assert not can_be_estimated(tp.load(spec).game)

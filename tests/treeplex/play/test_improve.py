@@ -5,6 +5,7 @@ from collections import Counter
 from fractions import Fraction
 from itertools import pairwise
 from math import log
+from shutil import copytree
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import treeplex as tp
 from benchmarks.improver_nights import HalfPot, nights
 from treeplex.cli.main import run
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.play.hand import Hand
 from treeplex.play.opponent_bets import Observed
@@ -93,6 +95,23 @@ def test_scores_are_what_adding_a_bet_takes_from_all_distances():
         assert (bet.count, bet.share, bet.stake) == (made[total], made[total] / 7, 2.0 * total)
         menu.append(total)
     assert len(found) == 3
+
+
+def test_bets_that_the_strategys_stacks_do_not_allow_are_made_and_never_chosen():
+    few, many = tp.load(MENUS.replace("2000", "400")).game, tp.load(MANY).game
+    observed = Observed(many, few)
+    observed.add((0, hand) for hand in hands_with(["r250"], ["r500"], ["r500"]))
+    assert observed.bets == Counter({("", "r250"): 1, ("", "r500"): 2})
+    assert [bet.label for bet in observed.chosen(5)] == ["r250"]
+
+
+def test_a_bet_of_many_sizes_is_chosen_from_thousands():
+    few = tp.load("no_limit_holdem(bets=[1])").game
+    observed = Observed(tp.load("no_limit_holdem").game, few)
+    observed.bets = Counter({("", f"r{size}"): 1 for size in range(1000, 6000)})
+    observed.decisions = Counter({"": 5000})
+    first, second = observed.chosen(2)
+    assert first.score > second.score > 0
 
 
 def test_only_the_first_bet_of_the_first_round_counts_and_only_that_of_opponents():
@@ -181,6 +200,43 @@ def test_where_nobody_made_such_a_bet_nothing_changes(played, tmp_path):
     tp.match("uniform", "always-call", MENUS, hands=4, out=tmp_path / "day")
     found = tp.improve(played, MENUS, tmp_path / "day")
     assert (found.branches, found.made, found.hands, found.game) == ((), 0, 4, MENUS)
+
+
+@pytest.mark.seconds(3)
+def test_a_folder_that_is_given_twice_is_read_once(played, day):
+    found = tp.improve(played, MENUS, [day, str(day)], k=1, iterations=10)
+    assert found.hands == 60
+
+
+def test_folders_that_hold_no_match_are_refused_in_one_line(played, day, tmp_path):
+    folder = tmp_path / "damaged"
+    copytree(day, folder)
+    for wrong, says in (
+        (5, "matches must be folders"),
+        (None, "matches must be"),
+        ([5], "a folder of matches"),
+    ):
+        with pytest.raises(TypeError, match=says):
+            tp.improve(played, MENUS, wrong)
+    hands, known = (folder / name for name in ("hands.jsonl", "run.json"))
+    kept = hands.read_text()
+    for text, says in {
+        "[" * 100_000 + "\n": "hands.jsonl, line 1 must be hand 0",
+        kept.replace('"payoff": "', '"payoff": "7', 1): "hands.jsonl, line 1: the moves .* do not pay",
+        kept.replace("cr200", "r1").replace("r200", "r1"): "hands.jsonl, line 1: there is no hand",
+    }.items():
+        hands.write_text(text)
+        with pytest.raises(BadInputError, match=says):
+            tp.improve(played, MENUS, folder)
+    for text, says in {
+        "[" * 100_000: "must be a folder of treeplex match",
+        "[]": "is of no match",
+        '{"kind": "match", "game": "os:system"}': "a file may name games of treeplex alone",
+        '{"kind": "match", "game": "few.toml + r200"}': "a file may name games of treeplex alone",
+    }.items():
+        known.write_text(text)
+        with pytest.raises(BadInputError, match=says):
+            tp.improve(played, MENUS, folder)
 
 
 @pytest.mark.seconds(4)

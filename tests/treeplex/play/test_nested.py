@@ -236,6 +236,12 @@ def test_an_agent_solves_subgames_as_it_plays(tmp_path) -> None:
         "iterations=5": "iterations is for nested",
         "nested=flop,game=kuhn_poker": "of another game",
         "nested=flop,wrong=1": "unknown key 'wrong'",
+        "nested=flop,shaken=0.6": "shaken must be from 0 to 0.5, got 0.6",
+        "nested=flop,shaken=nan": "shaken must be from 0 to 0.5, got 'nan'",
+        "nested=flop,shaken=0.1": "shaken is for games with bets of every whole number of chips, got no_lim",
+        "nested=flop,menus=5": "menus must be a text, got 5",
+        'nested=flop,menus="coin_toss"': "menus must be those of a poker game, got coin_toss",
+        "shaken=0.1": "shaken is for nested",
     }.items():
         said = options if "game=" in options else f'{options},game="{few}"'
         with pytest.raises(BadInputError, match=complaint):

@@ -100,6 +100,42 @@ def test_hands_that_were_kept_without_estimates_get_them(tmp_path) -> None:
 
 
 @pytest.mark.seconds(3)
+def test_a_match_that_was_kept_with_estimates_goes_on_without_them(tmp_path) -> None:
+    words = {"hands": 4, "seed": 3}
+    tp.match("uniform", "uniform", LARGE, **words, aivat=True, out=tmp_path / "m")
+    words["hands"] = 6
+    found = tp.match("uniform", "uniform", LARGE, **words, out=tmp_path / "m")
+    assert found.estimates == tp.match("uniform", "uniform", LARGE, **words).estimates
+    found = tp.match("uniform", "uniform", LARGE, **words, aivat=True, out=tmp_path / "m")
+    assert found.estimates == tp.match("uniform", "uniform", LARGE, **words, aivat=True).estimates
+
+
+@pytest.mark.seconds(3)
+def test_kept_estimates_are_numbers_up_to_the_rounding_of_another_machine(tmp_path) -> None:
+    words = {"hands": 4, "seed": 3, "aivat": True, "out": tmp_path / "m"}
+    whole = tp.match("uniform", "uniform", LARGE, **words)
+    path = tmp_path / "m" / "hands.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    known = lines[0]["less_luck"]
+
+    def kept(number: int, estimate: object) -> None:
+        lines[number]["less_luck"] = estimate
+        path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+    kept(0, known * (1 + 1e-14) + 1e-14)
+    found = tp.match("uniform", "uniform", LARGE, **words)
+    assert found.estimates[1].mean == pytest.approx(whole.estimates[1].mean)
+    kept(0, known + 1e-3)
+    with pytest.raises(BadInputError, match="hand 0 otherwise"):
+        tp.match("uniform", "uniform", LARGE, **words)
+    kept(0, known)
+    for wrong in (float("nan"), float("inf"), -float("inf"), 1e300, 5, True, "x", [], {}):
+        kept(1, wrong)
+        with pytest.raises(BadInputError, match="line 2: less_luck must be a number"):
+            tp.match("uniform", "uniform", LARGE, **words)
+
+
+@pytest.mark.seconds(3)
 def test_one_plan_is_enough_and_its_estimates_are_right_in_the_mean() -> None:
     found = tp.match("always-call", Secretive(), LARGE, hands=150, aivat=True)
     naive, less = found.estimates
