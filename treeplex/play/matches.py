@@ -227,19 +227,16 @@ def match(
         raise BadInputError(f"hands must be even, as duplicate deals are played twice, got {hands}")
     problem = load(game, progress=progress)
     entrants = entrant_of(problem, a), entrant_of(problem, b)
-    luck = None
-    if aivat and not can_be_walked(problem):
-        luck = public_luck(problem.game, entrants)
+    luckless = without_luck(problem.game, entrants) if can_be_walked(problem) else None
+    luck = public_luck(problem.game, entrants) if aivat and luckless is None else None
     schedule = Schedule(problem.game, entrants, duplicate, seed, luck)
     config = _config(problem.game, entrants, duplicate, seed)
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
-    values, luckless = None, None
+    values = None
     solves = any(one.solves for one in entrants)
     if can_be_walked(problem, MOST_HISTORIES if solves else MOST_WALKED):
         values = expected_values(problem.game, entrants, progress)
-    if can_be_walked(problem):
-        luckless = without_luck(problem.game, entrants)
     scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
     won = [factor * score[0] for score in scores]
     estimates = [Estimate.of("naive", won, independent=not duplicate)]

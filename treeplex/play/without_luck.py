@@ -123,6 +123,8 @@ def public_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> tuple[Pub
     ValueError
         If it is no hold'em with all flops, or neither agent says what it does with all hands.
     """
+    if all(one.planned is None for one in entrants):
+        raise BadInputError("the plan of one player at least must be known, got none")
     if not isinstance(game, PokerGame):
         raise BadInputError(f"such estimates are of hold'em, got {game.name}")
     a, b = (None if one.planned is None else AllHands(game, one) for one in entrants)

@@ -143,6 +143,20 @@ def test_one_plan_is_enough_and_its_estimates_are_right_in_the_mean() -> None:
     assert abs(less.mean - naive.mean) < 3.5 * naive.standard_error
 
 
+@pytest.mark.seconds(3)
+def test_what_is_too_large_by_its_deals_alone_is_estimated_where_that_is_asked_for(monkeypatch) -> None:
+    # Histories at which cards come are counted only as a game is walked.
+    monkeypatch.setattr(module, "MOST_HISTORIES", 20)
+    spot = (
+        "small_holdem(board='As Kh Qs Js',ranks=5,suits=2,bets=[1],max_raises=1,stack=40,"
+        "ranges=['JhTs,AhKs','JhTh,AhTs'])"
+    )
+    found = tp.match("uniform", "uniform", spot, hands=10, aivat=True)
+    assert [one.name for one in found.estimates] == ["naive", "aivat"]
+    with pytest.raises(BadInputError, match="one player at least must be known"):
+        tp.match(Secretive(), Secretive(), "kuhn_poker", hands=2, aivat=True)
+
+
 def test_what_cannot_be_estimated_is_refused() -> None:
     with pytest.raises(BadInputError, match="one player at least must be known"):
         tp.match(Secretive(), Secretive(), LARGE, hands=2, aivat=True)
