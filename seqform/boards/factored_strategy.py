@@ -19,7 +19,7 @@ from treeplex.games.cards.cards import Cards, scaled_weights
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
 from treeplex.seqform.boards.betting_tree import BettingTree
-from treeplex.seqform.boards.board_tree import BoardTree
+from treeplex.seqform.boards.board_tree import BoardTree, Hands
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to, real_boards, real_hands
 from treeplex.seqform.forms.profile import MOST_SHOWN, Row, strategy_table
 from treeplex.seqform.trees.poker_deals import MAX_HOLE_CARDS
@@ -267,6 +267,8 @@ class FactoredStrategy(Shown):
     def rows(self) -> Iterator[Row]:
         """Yield (player, infoset, action, probability) for each action on each real board.
 
+        Hands that are never dealt, as each listed flop has one of their cards, are left out.
+
         Raises
         ------
         ValueError
@@ -277,13 +279,25 @@ class FactoredStrategy(Shown):
         decisions = np.flatnonzero(betting.player >= 0)
         for board in real_boards(game, boards):
             labels = [hand_labels(game, boards, p, board) for p in (0, 1)]
+            never = [set[int]() if board.cards else _never_dealt(game, hands) for hands in boards.hands]
             for node in decisions[betting.street[decisions] == board.street].tolist():
                 player, key = int(betting.player[node]), game.public_key(board.cards, betting.line[node])
                 actions = self.tree.actions(node)
                 played = self.at(player, node, board.image).tolist()
-                for label, row in zip(labels[player], played, strict=True):
+                for k, (label, row) in enumerate(zip(labels[player], played, strict=True)):
+                    if k in never[player]:
+                        continue
                     for action, probability in zip(actions, row, strict=True):
                         yield player, label + game.joiner + key, action, probability
+
+
+def _never_dealt(game: PokerGame, hands: Hands) -> set[int]:
+    """Return the places on the empty board of hands that have a card of every listed flop."""
+    if game.flops is None:
+        return set()
+    flops = [{*cards} for cards, _ in game.flops]
+    here = hands.cards[hands.hand[hands.on(0)]].tolist()
+    return {k for k, hand in enumerate(here) if not any(flop.isdisjoint(hand) for flop in flops)}
 
 
 def _shares(lock: Lock, hands: list[Cards], actions: list[str]) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.added_bets import with_bets
 from treeplex.games.poker.game import PokerGame
-from treeplex.play.improvement import WITH, WITHOUT, Branch, Improvement, Solved
+from treeplex.play.improvement import NOT_CONVERGED, WITH, WITHOUT, WORSE, Branch, Improvement, Solved
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.matches import MOST_HANDS
 from treeplex.play.opponent_bets import Observed, OpponentBet
@@ -131,6 +131,9 @@ def improve(
         raise BadInputError(f"width must be between 0 and 1, in parts of the pot, got {width}")
     if method not in METHODS:
         raise BadInputError(f"method must be {' or '.join(METHODS)}, got {method!r}")
+    given = load(menus, progress=progress).game
+    if not isinstance(given, PokerGame) or given.betting.sizes is None:
+        raise BadInputError(f"improve is for strategies of poker with menus of bet sizes, got {given.name}")
     rules = game_with_menus(menus)
     check_suits(rules)
     problem = menus if isinstance(menus, Problem) else unwalked(rules, progress=progress)
@@ -224,10 +227,12 @@ class _Solver:
         )
         most_used = bet.share > self.without_sibling
         added, chosen = (WITHOUT, alone) if most_used else (WITH, sibling)
-        if not self._converged(chosen):
-            added = ""
-        found = Branch(bet, _solved(sibling), _solved(alone), sibling.translation_loss, added)
-        return found, _with(played, bet, chosen) if added else played
+        lost = sibling.translation_loss
+        why = "" if self._converged(chosen) else NOT_CONVERGED
+        if not why and lost is not None and chosen.loss > lost and not most_used:
+            why = WORSE
+        found = Branch(bet, _solved(sibling), _solved(alone), lost, "" if why else added, why)
+        return found, played if why else _with(played, bet, chosen)
 
     def _limits(self, tree: FactoredTree) -> BoardLimits:
         return BoardLimits(iterations=self.iterations, width=self.width * _pot(tree), threads=self.threads)

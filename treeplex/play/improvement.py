@@ -14,6 +14,8 @@ from treeplex.seqform.certify.certificate import Certificate
 
 WITH, WITHOUT = "with sibling", "without"
 """How a branch is added: as solved where the opponent may choose its menus' best action, or may not."""
+NOT_CONVERGED, WORSE = "not converged", "loses more than translated"
+"""Why one is not added."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,9 @@ class Branch:
     translation_loss : float or None
         The loss if the bet is read as sizes of the menus; None where it cannot be.
     added : str
-        ``WITH`` or ``WITHOUT``, the solution that is played; empty if that did not converge.
+        ``WITH`` or ``WITHOUT``, the solution that is played; empty if none is.
+    why : str
+        ``NOT_CONVERGED`` or ``WORSE`` if none is played, else empty.
     """
 
     bet: OpponentBet
@@ -58,6 +62,7 @@ class Branch:
     alone: Solved
     translation_loss: float | None
     added: str
+    why: str = ""
 
     def as_json(self) -> dict[str, Any]:
         """Return the branch as JSON has it."""
@@ -67,6 +72,7 @@ class Branch:
             "alone": asdict(self.alone) | {"gadget_value": list(self.alone.gadget_value)},
             "translation_loss": self.translation_loss,
             "added": self.added,
+            "why": self.why,
         }
 
 
@@ -131,7 +137,7 @@ class Improvement(Shown):
             lost,
             f"{one.sibling.loss:.6g}",
             f"{one.alone.loss:.6g}",
-            one.added or "not converged",
+            one.added or one.why,
         )
 
     def _footer(self) -> Iterator[str]:

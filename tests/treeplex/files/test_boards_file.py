@@ -178,3 +178,13 @@ def test_damaged_counts_of_buckets_are_refused(counts, by_bucket, tmp_path, comp
 def test_a_strategy_by_bucket_is_of_its_game(by_bucket, complaint):
     other = "flop_holdem(ranks=4,suits=2,raises=[0,2])"
     assert f"{by_bucket} is of another game, '{FLOP}'" in complaint("check", other, by_bucket)
+
+
+def test_tables_leave_out_hands_that_meet_no_listed_flop(tmp_path):
+    spec = "no_limit_flop_holdem(ranks=4,suits=2,bets=[1],max_raises=[1,1],stack=1000,flops=1)"
+    solved = tp.solve(spec, "cfr+", form="boards", iterations=5)
+    tp.write(solved.strategy, tmp_path / "few.csv")
+    assert tp.check(spec, tmp_path / "few.csv").nash_conv == pytest.approx(solved.nash_conv, rel=1e-6)
+    rows = (tmp_path / "few.csv").read_text()
+    held = {row.split(",")[1].partition("|")[0] for row in rows.splitlines()[1:]}
+    assert 0 < len(held) < len(solved.strategy.tree.boards.hands[0].cards)

@@ -151,7 +151,9 @@ def test_a_strategy_in_more_bets_plays_as_before_and_never_makes_them():
             added = {a: p for a, p in play.items() if a not in known[player, infoset]}
             assert not any(added.values())
             new += len(added)
-    assert new == 2 * len(tree.boards.hands[0].cards)
+    flops = [{*cards} for cards, _ in game.flops]
+    hands = tree.boards.hands[0].cards.tolist()
+    assert new == 2 * sum(any(flop.isdisjoint(hand) for flop in flops) for hand in hands)
 
 
 def plays(strategy):
@@ -180,10 +182,19 @@ def test_what_is_added_is_what_was_solved_and_losses_add_up(played, day):
 @pytest.mark.seconds(3)
 def test_a_branch_that_did_not_converge_is_named_and_left_out(played, day):
     found = tp.improve(played, MENUS, day, k=1, iterations=1, width=1e-9)
-    assert [one.added for one in found.branches] == [""]
+    assert [(one.added, one.why) for one in found.branches] == [("", "not converged")]
     assert found.game == MENUS
     assert found.after.nash_conv == found.before.nash_conv
     assert "not converged" in str(found)
+
+
+@pytest.mark.seconds(3)
+def test_a_branch_that_loses_more_than_translation_is_left_out(played, day):
+    found = tp.improve(played, MENUS, day, k=2, iterations=5, width=0.9)
+    worse = [one.sibling.loss > one.translation_loss for one in found.branches]
+    assert any(worse)
+    assert [one.why == "loses more than translated" for one in found.branches] == worse
+    assert found.after.nash_conv <= found.translated.nash_conv
 
 
 @pytest.mark.seconds(3)
