@@ -88,10 +88,13 @@ if (filter && table) {
     const button = head.querySelector("button");
     if (button) button.addEventListener("click", () => order(column, head));
   });
-  for (const cell of document.querySelectorAll(".grid td[data-class]")) {
+  const cells = document.querySelectorAll(".grid td[data-class]");
+  for (const cell of cells) {
     cell.addEventListener("click", () => {
+      for (const other of cells) other.classList.toggle("chosen", other === cell);
       filter.value = cell.dataset.class;
       choose();
+      document.getElementById("hands").scrollIntoView();
     });
   }
 }
