@@ -200,7 +200,7 @@ def test_listed_flops_are_the_only_ones_that_come(tmp_path):
         assert "Hands are shown after the flop" in asked.get(f"/s/{name}").text
         flops = re.findall(r'board=(\w+)"', asked.get(f"/s/{name}?line=cc/").text)
         assert flops == [cards_text(cards) for cards, _ in tp.load(spec).game.flops]
-        for flop in flops:
+        for flop in flops[::9]:
             assert asked.get(f"/s/{name}?line=cc/&board={flop}").status_code == 200
 
 
