@@ -163,7 +163,7 @@ def test_variants_guarantee_as_much_where_ties_are_broken(spec, variant):
     check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant)
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(18)
 @over(AROUND[-2:], PREDICTIVE)
 def test_variants_guarantee_as_much_where_ties_are_broken_in_larger_games(spec, variant):
     check_that_variants_guarantee_as_much_where_ties_are_broken(spec, variant)
