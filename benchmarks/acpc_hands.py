@@ -9,9 +9,9 @@ A row is printed for each game; the exit code is 1 if anything differs.
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol
 
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import RANKS
@@ -139,7 +139,7 @@ class Beside:
 def check(what: str, ours: object, theirs: object) -> None:
     """Raise ``DifferError`` unless both say the same."""
     if ours != theirs:
-        raise DifferError(f"{what}: ours {ours}, OpenSpiel's {theirs}")
+        raise DifferError(f"{what}: ours {ours}, theirs {theirs}")
 
 
 def ordered(state: str) -> str:
@@ -148,10 +148,25 @@ def ordered(state: str) -> str:
     return f"{betting}:" + re.sub(r"\w+", lambda found: "".join(sorted(re.findall("..", found[0]))), cards)
 
 
-def compared(specs: tuple[str, ...], hands: int, seed: int) -> Iterator[tuple[str, int, float, str]]:
+class SideBySide(Protocol):
+    """A game of ours and another program's."""
+
+    def play(self, number: int, seed: int) -> None:
+        """Play a hand in both; raise ``DifferError`` if they differ."""
+
+
+Make = Callable[[PokerGame], SideBySide]
+"""Sets another program beside a game."""
+
+
+def compared(
+    make: Make, specs: tuple[str, ...], hands: int, seed: int
+) -> Iterator[tuple[str, int, float, str]]:
     """Yield each game with how many hands were alike, the seconds, and the first difference."""
     for spec in specs:
-        beside, began, number, says = Beside(load_game(spec)), perf_counter(), 0, ""
+        game = load_game(spec)
+        assert isinstance(game, PokerGame)
+        beside, began, number, says = make(game), perf_counter(), 0, ""
         try:
             while number < hands:
                 beside.play(number, seed)
@@ -161,21 +176,20 @@ def compared(specs: tuple[str, ...], hands: int, seed: int) -> Iterator[tuple[st
         yield spec, number, perf_counter() - began, says
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        "python -m benchmarks.acpc_hands", description=(__doc__ or "").splitlines()[0]
-    )
+def main(name: str, make: Make, known: tuple[str, ...], told: str) -> int:
+    """Print a row for each game; return 1 if anything differs."""
+    parser = argparse.ArgumentParser(f"python -m benchmarks.{name}", description=told)
     parser.add_argument("--hands", type=int, default=10_000, help="of all games together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--game", action="append", help="a spec; may repeat")
     asked = parser.parse_args()
-    specs = tuple(asked.game or SPECS)
+    specs = tuple(asked.game or known)
     failed = 0
-    for spec, hands, seconds, says in compared(specs, -(-asked.hands // len(specs)), asked.seed):
+    for spec, hands, seconds, says in compared(make, specs, -(-asked.hands // len(specs)), asked.seed):
         print(f"{spec}: {hands:,} hands alike, {seconds:.1f} s{'; ' + says if says else ''}", flush=True)
         failed += bool(says)
     return int(failed > 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main("acpc_hands", Beside, SPECS, (__doc__ or "").splitlines()[0]))

@@ -15,6 +15,7 @@ from tempfile import TemporaryDirectory
 from time import process_time
 
 import treeplex as tp
+from benchmarks.nested_agents import nash_conv_of
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import Strategy, certificate_of
 from treeplex.gadgets.off_tree.translation_on_boards import translated
@@ -22,8 +23,6 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.play.hand import View
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
-from treeplex.seqform.certify.certificate import certify
-from treeplex.seqform.forms.profile import Profile
 
 RULES = "no_limit_flop_holdem(ranks=5,suits=2,bets=[1],max_raises=[2,2],stack=2000,flops={flops})"
 HALF_POTS = "r200", "cr200", "r300r600", "cr300r600"
@@ -86,20 +85,11 @@ def nights(menus: str, hands: int, count: int, iterations: int = 2000) -> Iterat
 def _night(bet: str, played: Strategy, first: Problem, many: Problem) -> Night:
     """Return both exploitabilities of a strategy."""
     assert isinstance(played, FactoredStrategy)
-    sides = []
-    for player, treeplex in enumerate(first.whole.treeplexes):
-        behaviour = treeplex.uniform()
-        for key, i in treeplex.index.items():
-            odds = played.action_probabilities(player, key)
-            here = slice(int(treeplex.begin[i]), int(treeplex.end[i]))
-            behaviour[here] = [odds[action] for action in treeplex.actions[here]]
-        sides.append(behaviour)
-    in_menus = certify(first.whole, Profile(first.whole.treeplexes, (sides[0], sides[1])))
     game = many.game
     assert isinstance(game, PokerGame)
     tree = FactoredTree.of(game, BettingTree.of(game), played.tree.boards)
     with_bets = certificate_of(many, translated(played, tree))
-    return Night(bet, in_menus.nash_conv / 2, with_bets.nash_conv / 2)
+    return Night(bet, nash_conv_of(first, played) / 2, with_bets.nash_conv / 2)
 
 
 def main() -> None:

@@ -10,6 +10,7 @@ from time import process_time
 
 import treeplex as tp
 from treeplex.core.problem import Problem
+from treeplex.core.strategy import Strategy
 from treeplex.gadgets.off_tree.off_tree import off_tree_method
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.hand_agents import HandStrategy
@@ -33,7 +34,12 @@ ITERATIONS = (100, 400)
 def nash_conv(problem: Problem, played: HandPlay) -> float:
     """Return the NashConv of what all hands do in a poker game, certified."""
     assert isinstance(problem.game, PokerGame)
-    strategy, sides = HandStrategy(problem.game, played), []
+    return nash_conv_of(problem, HandStrategy(problem.game, played))
+
+
+def nash_conv_of(problem: Problem, strategy: Strategy) -> float:
+    """Return the NashConv of a strategy as far as a game's infosets go, certified."""
+    sides = []
     for player, treeplex in enumerate(problem.whole.treeplexes):
         behaviour = treeplex.uniform()
         for key, i in treeplex.index.items():

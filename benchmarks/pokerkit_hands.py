@@ -6,16 +6,13 @@ to how many chips, and what the hand pays. A row is printed for each game; the e
 differs. It is no part of the extras: ``pip install pokerkit``.
 """
 
-import argparse
 import sys
 import warnings
-from collections.abc import Iterator
-from time import perf_counter
 from typing import Any
 
+from benchmarks.acpc_hands import DifferError, check, main
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import cards_text
-from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.lines import CALL, FOLD
 from treeplex.play.hand import Dealer, View
@@ -30,10 +27,6 @@ SPECS = (
 """Games of the whole deck with the same rules in both; pokerkit's limit game has four raises a street."""
 DEEP = 10_000
 """Chips in games whose stacks are unlimited."""
-
-
-class DifferError(Exception):
-    """Both programs say something else."""
 
 
 class Beside:
@@ -129,40 +122,6 @@ class Beside:
             cards, before = cards[n:], after
 
 
-def check(what: str, ours: object, theirs: object) -> None:
-    """Raise ``DifferError`` unless both say the same."""
-    if ours != theirs:
-        raise DifferError(f"{what}: ours {ours}, pokerkit's {theirs}")
-
-
-def compared(specs: tuple[str, ...], hands: int, seed: int) -> Iterator[tuple[str, int, float, str]]:
-    """Yield each game with how many hands were alike, the seconds, and the first difference."""
-    for spec in specs:
-        game = load_game(spec)
-        assert isinstance(game, PokerGame)
-        beside, began, number, says = Beside(game), perf_counter(), 0, ""
-        try:
-            while number < hands:
-                beside.play(number, seed)
-                number += 1
-        except DifferError as error:
-            says = f"hand {number}: {error}"
-        yield spec, number, perf_counter() - began, says
-
-
-def main() -> int:
-    """Print a row for each game."""
-    parser = argparse.ArgumentParser("python -m benchmarks.pokerkit_hands")
-    parser.add_argument("--hands", type=int, default=10_000, help="of all games together")
-    parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    warnings.simplefilter("ignore")  # cards that pokerkit burns may be ours
-    failed = 0
-    for spec, hands, seconds, says in compared(SPECS, -(-asked.hands // len(SPECS)), asked.seed):
-        print(f"{spec}: {hands:,} hands alike, {seconds:.1f} s{'; ' + says if says else ''}", flush=True)
-        failed += bool(says)
-    return int(failed > 0)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    warnings.simplefilter("ignore")  # cards that pokerkit burns may be ours
+    sys.exit(main("pokerkit_hands", Beside, SPECS, (__doc__ or "").splitlines()[0]))

@@ -109,20 +109,14 @@ class PublicAivat:
     def _action(self, state: PokerState, move: str, ranges: Pair) -> tuple[Pair, float]:
         """Return the ranges after an action, and the mean value of all actions less its own."""
         point = self.leads.game.point(state.line)
-        player, plan = point.player, self.plans[point.player]
+        plan = self.plans[point.player]
         if plan is None:
             return ranges, 0.0
-        live = self.leads.met(player, ranges)
-        played = np.zeros((len(live), len(point.moves)))
-        played[live] = plan.play(state.line, state.board, self.leads.hands[live])
-        after, mass, value = [], [], []
-        for odds, line in zip(played.T, point.moves.values(), strict=True):
-            weighted = ranges[player] * odds
-            pair = (weighted, ranges[1]) if player == 0 else (ranges[0], weighted)
-            after.append(pair)
-            mass.append(self.leads.mass(pair))
+        after = self.leads.after_actions(plan, state.line, state.board, ranges)
+        mass, value = [self.leads.mass(pair) for pair in after], list[float]()
+        for pair, likely, line in zip(after, mass, point.moves.values(), strict=True):
             betting = self.leads.game.point(line).betting
-            value.append(self._value(betting, state.board, pair) if mass[-1] > 0 else 0.0)
+            value.append(self._value(betting, state.board, pair) if likely > 0 else 0.0)
         taken = [*point.moves].index(move)
         return after[taken], float(np.dot(mass, value) / sum(mass)) - value[taken]
 

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from itertools import combinations
 from math import comb
 
-import numpy as np
-
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.cards.cards import Cards
@@ -52,16 +50,9 @@ def expected_value(
             return dealt(line, board, ranges)
         if look is not None:
             look(line, board)
-        player, total = point.player, 0.0
-        live = leads.met(player, ranges)
-        played = np.zeros((len(live), len(point.moves)))
-        played[live] = plans[player].play(line, board, leads.hands[live])
-        for odds, after in zip(played.T, point.moves.values(), strict=True):
-            weighted = ranges[player] * odds
-            pair = (weighted, ranges[1]) if player == 0 else (ranges[0], weighted)
-            if leads.mass(pair) > 0:
-                total += won(after, board, pair)
-        return total
+        pairs = leads.after_actions(plans[point.player], line, board, ranges)
+        several = zip(point.moves.values(), pairs, strict=True)
+        return sum(won(after, board, pair) for after, pair in several if leads.mass(pair) > 0)
 
     def dealt(line: str, board: Cards, ranges: Pair) -> float:
         """Return the same where cards are dealt, over all deals."""

@@ -15,6 +15,7 @@ from treeplex.games.cards.equity import HAND_BITS, sort_hands
 from treeplex.games.cards.evaluator import Tables, tables
 from treeplex.games.cards.preflop import N_BOARDS, class_of, preflop_matchups
 from treeplex.games.poker.game import PokerGame
+from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 Pair = tuple[Floats, Floats]
@@ -60,6 +61,15 @@ class RangeLeads:
         # An equal hand was taken out for both of its cards.
         partners = other.sum() - by_card[self.hands].sum(axis=1) + other
         return np.asarray((ranges[player] > 0) & (partners > 0))
+
+    def after_actions(self, plan: HandPlay, line: str, board: Cards, ranges: Pair) -> list[Pair]:
+        """Return both ranges after each action of who acts at a betting line on a board, by its plan."""
+        point = self.game.point(line)
+        live = self.met(point.player, ranges)
+        played = np.zeros((len(live), len(point.moves)))
+        played[live] = plan.play(line, board, self.hands[live])
+        taken = (ranges[point.player] * odds for odds in played.T)
+        return [(one, ranges[1]) if point.player == 0 else (ranges[0], one) for one in taken]
 
     def mass(self, ranges: Pair) -> float:
         """Return the sum of the weights of all pairs."""

@@ -20,7 +20,6 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.strategy import certificate_of
 from treeplex.files.strategies import StrategyLike
-from treeplex.gadgets.boards.gadget_proof import reach_unit
 from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method, unsafe
 from treeplex.gadgets.off_tree.translation import check_alike
 from treeplex.gadgets.off_tree.translation_on_boards import translated
@@ -238,7 +237,7 @@ class _Solver:
         return BoardLimits(iterations=self.iterations, width=self.width * _pot(tree), threads=self.threads)
 
     def _converged(self, one: AnsweredBet) -> bool:
-        lower, upper = _gadget_value(one)
+        lower, upper = one.gadget_value
         return upper - lower <= self.width * _pot(one.solution.strategy.tree)
 
 
@@ -247,12 +246,7 @@ def _pot(tree: FactoredTree) -> float:
 
 
 def _solved(one: AnsweredBet) -> Solved:
-    return Solved(_gadget_value(one), one.loss, one.solution.iterations, one.solution.seconds)
-
-
-def _gadget_value(one: AnsweredBet) -> tuple[float, float]:
-    unit = reach_unit(one.solution.subgame, one.solution.root)
-    return one.solution.proof.lower / unit, one.solution.proof.upper / unit
+    return Solved(one.gadget_value, one.loss, one.solution.iterations, one.solution.seconds)
 
 
 def _with(played: FactoredStrategy, bet: OpponentBet, answered: AnsweredBet) -> FactoredStrategy:

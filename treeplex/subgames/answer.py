@@ -12,7 +12,6 @@ from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.strategies import StrategyLike
-from treeplex.gadgets.boards.gadget_proof import reach_unit
 from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, Make, off_tree_method
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
@@ -168,12 +167,12 @@ def _report(
         range={hands[t]: float(before.reach[t] * last.share) for t in live},
         alternatives={hands[t]: float(before.cbv[t]) for t in live},
         values={hands[t]: float(value[t]) for t in live},
-        gadget_value=_gadget_value(last),
+        gadget_value=last.gadget_value,
         loss=last.loss,
         translation_loss=last.translation_loss,
         replies=_replies(last, _labels(tree, defender, board)),
         earlier=tuple(
-            EarlierBet(one.bet, _gadget_value(one), one.loss, one.translation_loss) for one in answered[:-1]
+            EarlierBet(one.bet, one.gadget_value, one.loss, one.translation_loss) for one in answered[:-1]
         ),
         strategy=last.after.strategy,
         iterations=last.solution.iterations,
@@ -187,13 +186,6 @@ def _labels(tree: FactoredTree, player: int, board: RealBoard) -> list[str]:
     order = np.argsort(hands.hand[hands.on(board.image)], kind="stable")
     labels = hand_labels(tree.game, tree.boards, player, board)
     return [labels[place] for place in order.tolist()]
-
-
-def _gadget_value(one: AnsweredBet) -> tuple[float, float]:
-    """Return the gadget's value per unit of reach."""
-    solution = one.solution
-    unit = reach_unit(solution.subgame, solution.root)
-    return solution.proof.lower / unit, solution.proof.upper / unit
 
 
 def _replies(last: AnsweredBet, labels: Sequence[str]) -> tuple[Reply, ...]:

@@ -17,6 +17,7 @@ from treeplex.gadgets.boards.board_subgame import (
     places_for_gifts,
     positions,
 )
+from treeplex.gadgets.boards.gadget_proof import reach_unit
 from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.gadgets.published_gadgets import Unsafe
@@ -109,6 +110,13 @@ class AnsweredBet:
     translated_value: Floats | None
     share: float
     after: CurrentPlay
+
+    @property
+    def gadget_value(self) -> tuple[float, float]:
+        """The proved interval of the gadget's value, per unit of reach."""
+        solution = self.solution
+        unit = reach_unit(solution.subgame, solution.root)
+        return solution.proof.lower / unit, solution.proof.upper / unit
 
     def gained(self, value: Floats) -> float:
         """Return by how much values after the bet are above the alternatives, in payoffs a hand.

@@ -10,7 +10,7 @@ from treeplex.games.formats.specs import load_game
 
 def test_hands_are_those_of_universal_poker() -> None:
     pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
-    found = list(compared(SPECS, 40, 2))
+    found = list(compared(Beside, SPECS, 40, 2))
     assert [(spec, hands, says) for spec, hands, _, says in found] == [(spec, 40, "") for spec in SPECS]
 
 

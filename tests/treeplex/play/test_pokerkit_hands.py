@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from benchmarks.pokerkit_hands import SPECS, Beside, DifferError, compared
+from benchmarks.acpc_hands import DifferError, compared
+from benchmarks.pokerkit_hands import SPECS, Beside
 from treeplex.games.formats.specs import load_game
 
 pytest.importorskip("pokerkit", reason="pokerkit is not installed")
@@ -12,7 +13,7 @@ pytestmark = pytest.mark.filterwarnings("ignore:A card being dealt")
 
 
 def test_hands_are_those_of_pokerkit() -> None:
-    found = list(compared(SPECS, 20, 2))
+    found = list(compared(Beside, SPECS, 20, 2))
     assert [(spec, hands, says) for spec, hands, _, says in found] == [(spec, 20, "") for spec in SPECS]
 
 
