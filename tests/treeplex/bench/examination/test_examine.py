@@ -193,7 +193,7 @@ def test_our_other_minimisers_pass(name) -> None:
     assert found.verdict == "correct", found.line
 
 
-@pytest.mark.seconds(40)
+@pytest.mark.seconds(140)
 @over(STEPPING)
 def test_our_minimisers_by_steps_converge(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss"])
