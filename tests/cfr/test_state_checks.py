@@ -27,7 +27,7 @@ def engine_of(method, form, **choices):
     return methods.engine_of(problem, method, form, choices)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(7)
 @over([(m, f) for m in METHODS for f in forms_of(m) if f != "split"])
 def test_states_of_runs_pass(method, form):
     engine = engine_of(method, form)

@@ -224,7 +224,7 @@ def _sizes(words):
     return ",".join(word if word[0].isdigit() and word[-1].isdigit() else f'"{word}"' for word in words)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(14)
 @settings(max_examples=15)
 @given(spots(), st.sampled_from(MATCHING), st.booleans(), st.integers(1, 6))
 def test_drawn_spots_are_played_as_on_the_explicit_tree(spec, variant, isomorphism, iterations):

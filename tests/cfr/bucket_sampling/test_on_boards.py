@@ -66,7 +66,7 @@ def test_kuhn_poker_comes_near_the_optimum(average):
     assert many < few / 2
 
 
-@pytest.mark.seconds(10)
+@pytest.mark.seconds(18)
 @over(
     [
         (leduc_poker(), replace(SMALL, clusters=1, period=20_000), 0.035),
@@ -89,7 +89,7 @@ def at_visits(config, visits):
     return certify_factored(game, strategy.expanded()).nash_conv, state.iterations
 
 
-@pytest.mark.seconds(10)
+@pytest.mark.seconds(18)
 def test_pruning_costs_nothing_at_equal_visits():
     """Means over seeds differ by noise, and traversals that prune visit less."""
     prunings = None, LibratusPruning(-60.0, 600.0), PluribusPruning(-60.0, -62.0)

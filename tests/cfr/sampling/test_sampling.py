@@ -184,7 +184,7 @@ def comparators(treeplex):
     return [treeplex.plan(b) for b in (first, last, treeplex.uniform())]
 
 
-@pytest.mark.seconds(6)
+@pytest.mark.seconds(11)
 @over(SCHEMES)
 def test_regret_against_a_fixed_plan_is_sampled_without_bias(scheme):
     """A z-test over 1,000 runs on Kuhn of R(z) - S(z), the exact and the sampled regret against a plan z."""

@@ -57,7 +57,7 @@ def test_all_specs_are_offered():
     assert {"kuhn_poker", "leduc_poker", "example:turn", "games"} <= set(completed("treeplex solve "))
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(7)
 @over([("bash", ".bashrc"), ("zsh", ".zshrc"), ("fish", None)])
 def test_completion_installs(shell, file, tmp_path):
     variables = {

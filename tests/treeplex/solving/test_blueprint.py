@@ -90,7 +90,7 @@ def test_numbers_of_pruning_are_a_part_of_the_run(file, tmp_path, capsys):
         solved(file, pruning=other, checkpoint=path)
 
 
-@pytest.mark.seconds(7)
+@pytest.mark.seconds(12)
 def test_a_killed_run_ends_with_the_same_bytes(file, tmp_path):
     whole, resumed, checkpoint = (tmp_path / name for name in ("whole.npz", "resumed.npz", "run.npz"))
     many = {"iterations": 400_000, "period": 20_000, "threads": 2}

@@ -68,7 +68,7 @@ def test_the_rows_of_a_profile_are_its_table():
 @two_tiers(
     [*product(BOARDS, [True]), (SEEN, False), (SPOT, False)],
     product([TWO_BOARDS], [True, False]),
-    seconds=(3, 3),
+    seconds=(3, 7),
 )
 def test_the_rows_on_boards_are_those_of_the_profile(spec, isomorphism, tmp_path):
     if spec == SPOT:

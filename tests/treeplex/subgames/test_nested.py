@@ -193,7 +193,7 @@ CHAINS = [
 @two_tiers(
     [("maxmargin", *CHAINS[1])],
     [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS],
-    seconds=(3, 3),
+    seconds=(3, 7),
 )
 def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
     """Compare the answer to a bet after an answered bet with the program of the enumerated game."""
@@ -220,7 +220,7 @@ def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, l
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(6)
 @over(METHODS)
 def test_all_bets_together_gain_no_more_than_the_losses_of_their_answers(method, approach):
     """The opponent's best response to all answers is at most that in the menus and all losses."""

@@ -186,7 +186,7 @@ def test_our_own_full_width_minimisers_pass_and_are_named(name) -> None:
     assert {rung.fingerprint.variant for rung in found.rungs} == {name}
 
 
-@pytest.mark.seconds(95)
+@pytest.mark.seconds(190)
 @over(["mccfr-public", *sorted({*METHODS} - {*NAMED} - {*STEPPING} - {"mccfr-public"})])
 def test_our_other_minimisers_pass(name) -> None:
     found = tp.examine(f"treeplex:{name}", ["kuhn_poker", "coin_toss", "leduc_poker(ranks=2)"])

@@ -59,7 +59,7 @@ def test_each_solver_of_the_folder_is_examined_here() -> None:
     assert len(files) - len(NAMED) >= 15
 
 
-@two_tiers(["own_reach", "equal_odds"], NEAREST, seconds=(4, 20))
+@two_tiers(["own_reach", "equal_odds"], NEAREST, seconds=(4, 60))
 def test_a_bug_is_caught_and_its_infosets_are_named(name) -> None:
     game, verdict, losing = NEAREST[name]
     found = report(name, game)

@@ -205,7 +205,7 @@ def test_a_difference_as_json():
     }
 
 
-@pytest.mark.seconds(3)
+@pytest.mark.seconds(6)
 def test_strategies_after_some_iterations_alone_are_told_apart_too():
     problem = load("kuhn_poker")
     for bug, kind in (("", Fingerprint), ("chance weight", Nearest)):
