@@ -130,7 +130,7 @@ class BucketCFR:
         return PairState(last, state.memories)
 
     def strategy(self, state: BucketState) -> BucketStrategy:
-        """Return the average strategy; the table of a player without buckets is that of the state."""
+        """Return the average strategy or the last; the table of one without buckets is that of the state."""
         first, second = (self._average(p, memory) for p, memory in enumerate(state.memories))
         return BucketStrategy(self.tree, (first, second))
 
@@ -175,14 +175,16 @@ class BucketCFR:
         return float(weight @ partition.workspace.values[entry : entry + len(weight)])
 
     def _average(self, player: int, memory: Memory) -> NDArray[np.float32]:
+        is_last = self.config.on_boards.is_last
         if isinstance(memory, FactoredMemory):
-            return memory.total
-        table = np.empty(len(memory.total), np.float32)
+            return memory.regret if is_last else memory.total
+        kept = memory.regret if is_last else memory.total
+        table = np.empty(len(kept), np.float32)
         base, count = self.tree.base[player], self.tree.count[player].tolist()
         for street, n in enumerate(count):
             rows = slice(int(base[street]), int(base[street + 1]))
             slots = int(self.tree.slots[player][street])
-            table[rows].reshape(slots, n)[:] = memory.total[rows].reshape(n, slots).T
+            table[rows].reshape(slots, n)[:] = kept[rows].reshape(n, slots).T
         return table
 
 

@@ -82,7 +82,8 @@ def check_memory(player: int, memory: BucketMemory, length: int, *, predictive: 
 
 def check_numbers(player: int, memory: BucketMemory, config: BucketConfig, iterations: int) -> None:
     """Refuse numbers that no state has with ``ValueError``; shapes and number formats as they must be."""
-    most = DRIFT * config.variant.average.total(iterations)
+    average = config.variant.average
+    most = DRIFT * (iterations if average.is_last else average.total(iterations))
     check_size(f"player {player}'s regret", memory.regret)
     check_size(f"player {player}'s gain", memory.gain)
     check_range(f"player {player}'s total", memory.total, 0.0, most)

@@ -165,7 +165,7 @@ class PlannedOnBoards(OnBoards, Planned):
 class OnBuckets(Options):
     """Options of full-width minimisers with hands in buckets."""
 
-    average: str | None = option("Weights of iterations.", ", ".join(FINITE_AVERAGES))
+    average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
     abstraction: AbstractionLike | None = option("The card abstraction.", "a file")
     abstracted: str | None = option("Whose hands are in buckets.", ", ".join(ABSTRACTED))
@@ -282,14 +282,14 @@ class Buckets(Boards):
     def config(self, method: str, options: Options) -> Any:
         """Return the config of a minimiser, of CFR-BR or of bucket sampling."""
         given = options.given
-        if given.get("average") == "last":
-            raise BadInputError("on buckets the average must be of all iterations, got 'last'")
         if isinstance(options, BucketSampling):
             given = {key: value for key, value in given.items() if key not in ("abstraction", "threads")}
             return blueprint_config(**given)
         assert isinstance(options, OnBuckets)
         if method != RESPONDING:
             return factored_config(method, options.average, horizon=horizon_of(options))
+        if options.average == "last":
+            raise BadInputError(f"{RESPONDING} takes the average {', '.join(FINITE_AVERAGES)}, got 'last'")
         return ResponseConfig(factored_config("cfr+", options.average))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:

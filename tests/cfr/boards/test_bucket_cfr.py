@@ -17,7 +17,7 @@ from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.bucket_state import BucketMemory
 from treeplex.cfr.engine import PairState, average, iterate
 from treeplex.cfr.public import vector_cfr
-from treeplex.cfr.variant import PLUS
+from treeplex.cfr.variant import PLUS, variant_named
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.boards.board_conversions import unmerged
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
@@ -149,6 +149,21 @@ CASES = [
     (FLOP, pairs_and_board, "cfr+"),
     *product([ALL_IN], [ranks, pairs_and_board], ["cfr+"]),
 ]
+
+
+@over([(TURN, ranks, True, True), (FLOP, pairs_and_board, True, False)])
+def test_last_plans_are_those_of_the_naive_twin(spec, label, *abstracted):
+    tree = factored_tree(spec, isomorphism=False)
+    twin = Bucketed(tree, label, before("cfr+"), abstracted)
+    twin.iterate(4)
+    config = FactoredConfig(variant_named("cfr+", average="last", counted="before"))
+    engine = bucket_cfr.prepare(buckets(tree, label, abstracted), config)
+    state = iterate(engine, 4)
+    engine.check(state)
+    strategy = engine.strategy(state).expanded()
+    for player, node, board in decisions(tree):
+        expected = twin.at(player, node, board, last=True)
+        np.testing.assert_allclose(strategy.at(player, node, board), expected, rtol=0, atol=5e-5)
 
 
 @pytest.mark.seconds(2)

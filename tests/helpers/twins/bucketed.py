@@ -129,10 +129,10 @@ class Bucketed:
             worth = stake * self.free
         return worth if player == 0 else -worth.T
 
-    def at(self, player, node, board):
-        """Return the average behaviour of the live hands in the order of the tree, (hands, actions)."""
+    def at(self, player, node, board, last=False):
+        """Return the average or last behaviour of the live hands in the tree's order, (hands, actions)."""
         hands = self.tree.boards.hands[player]
         live = hands.hand[hands.on(board)]
-        total = self.total[node][:, self.bucket[player][board][live]].T
+        total = (self.regret if last else self.total)[node].clip(0)[:, self.bucket[player][board][live]].T
         mass = total.sum(axis=1, keepdims=True)
         return np.where(mass > 0, total / np.where(mass > 0, mass, 1), 1 / total.shape[1])

@@ -127,7 +127,7 @@ def test_threads_and_checkpoints_change_no_bit(nested, tmp_path):
     [
         ({"abstracted": "0"}, "cfr-br takes abstracted both: each player learns in .*, got '0'"),
         ({"abstracted": "2"}, "abstracted must be both, 0, 1, got '2'"),
-        ({"average": "last"}, "on buckets the average must be of all iterations, got 'last'"),
+        ({"average": "last"}, "cfr-br takes the average uniform, .*, got 'last'"),
         ({"form": "boards"}, "cfr-br runs on tree or public or buckets, got boards"),
         ({"form": "public"}, "cfr-br on public takes average, counted, order, got abstraction"),
     ]

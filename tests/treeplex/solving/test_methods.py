@@ -80,12 +80,9 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     [
         ("rmax", {}, "tree", "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
-        (
-            "cfr+",
-            {"average": "last"},
-            "buckets",
-            "on buckets the average must be of all iterations, got 'last'",
-        ),
+        ("cfr", {"average": "last"}, "buckets", "on boards the last plan alone is for cfr+, got"),
+        ("cfr-br", {"average": "last"}, "buckets", "cfr-br takes the average uniform, .*, got 'last'"),
+        ("mccfr-external", {"average": "last"}, "buckets", "average must be one of .*, got 'last'"),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         (
             "mccfr-external",

@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from treeplex.core.progress import Progress
 from treeplex.files.abstraction_file import read_abstraction
 from treeplex.games.base.errors import BadInputError
@@ -36,13 +38,47 @@ def bucket_blueprint(
         Where the abstraction and the run are kept, and from where they are read if they are there.
     progress : callable
     """
+    return _solved(game, buckets, threads, folder, progress, None, "blueprint.npz")
+
+
+def last_iterate(
+    blueprint: BucketStrategy,
+    game: PokerGame,
+    buckets: int,
+    threads: int,
+    folder: Path | None,
+    progress: Progress,
+) -> BucketStrategy:
+    """Return a blueprint with the plans of the last iteration in place of averages on the last street.
+
+    Brown and Sandholm (2017, section 6) estimate by them what the opponent's best response within the
+    abstraction is worth. The iterations are run anew; other parameters as for :func:`bucket_blueprint`.
+    """
+    last = _solved(game, buckets, threads, folder, progress, "last", "last-iteration.npz")
+    tables = []
+    for player, weight in enumerate(blueprint.weight):
+        start = int(blueprint.tree.base[player][-2])
+        tables.append(np.concatenate((weight[:start], last.weight[player][start:])))
+    return BucketStrategy(blueprint.tree, (tables[0], tables[1]))
+
+
+def _solved(
+    game: PokerGame,
+    buckets: int,
+    threads: int,
+    folder: Path | None,
+    progress: Progress,
+    average: str | None,
+    file: str,
+) -> BucketStrategy:
     solved = solve(
         game,
         "cfr+",
         form="buckets",
         iterations=ITERATIONS,
+        average=average,
         abstraction=_abstraction(game, buckets, threads, folder, progress),
-        checkpoint=None if folder is None else folder / "blueprint.npz",
+        checkpoint=None if folder is None else folder / file,
         progress=progress,
         threads=threads,
     )

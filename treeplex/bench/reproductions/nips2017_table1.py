@@ -16,6 +16,7 @@ from treeplex.bench.reproductions.blueprints import ITERATIONS as BLUEPRINT_ITER
 from treeplex.bench.reproductions.blueprints import (
     UNABSTRACTED_ITERATIONS,
     bucket_blueprint,
+    last_iterate,
     scaled,
     unabstracted,
 )
@@ -25,6 +26,7 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     BLUEPRINT,
     COLUMNS,
     FORMER,
+    LAST,
     MORE,
     NO_ABSTRACTION,
     NO_SPLIT,
@@ -111,11 +113,17 @@ def _cells(
     strategy, seats = by_bucket.expanded(), []
     for defender in (0, 1):
         seats.append(Blueprint.of(ComposedTrunk.of(strategy, defender, QUARTIC, threads, progress)))
-    estimated = seats
-    if any(estimates_of(row) == RESPONSE for row in rows):
-        progress("responses within the abstraction", inf)
-        responses = last_street_response(by_bucket, threads).expanded()
-        estimated = [replace(one, trunk=replace(one.trunk, estimating=responses)) for one in seats]
+    estimated = {}
+    for estimates in sorted({estimates_of(row) for row in rows}):
+        trunks = [one.trunk for one in seats]
+        if estimates in (RESPONSE, ITERATE):
+            progress(f"estimates by the {estimates}", inf)
+            if estimates == RESPONSE:
+                others = last_street_response(by_bucket, threads)
+            else:
+                others = last_iterate(by_bucket, game, count, threads, folder, progress)
+            trunks = [replace(one, estimating=others.expanded()) for one in trunks]
+        estimated[estimates] = [replace(one, trunk=trunk) for one, trunk in zip(seats, trunks, strict=True)]
     if settings.keep is not None:
         _keep(strategy, BLUEPRINT, column, settings.keep)
     note = f"{column}: {count:,} buckets on this deck" if count < int(buckets) else ""
@@ -125,8 +133,7 @@ def _cells(
             lost = unabstracted(game, threads, folder, progress)
             yield row, Cell((MBB * lost[0], MBB * lost[1]))
         elif row != BLUEPRINT:
-            chosen = estimated if estimates_of(row) == RESPONSE else seats
-            yield row, _cell(row, column, chosen, settings, folder)
+            yield row, _cell(row, column, estimated[estimates_of(row)], settings, folder)
 
 
 def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, folder: Path | None) -> Cell:
@@ -184,18 +191,18 @@ def _saying(what: str, blueprint: Blueprint) -> Blueprint:
     return replace(blueprint, trunk=replace(trunk, progress=told))
 
 
-RESPONSE = "response"
+RESPONSE, ITERATE = "response", "last iteration"
 
 
 def estimates_of(row: str) -> str:
     """Return by which of the opponent's strategies a row's estimates are made; empty if it has none.
 
-    The best response within the abstraction, on the last street, as the paper defines them; or the average's
-    own play.
+    The best response within the abstraction, on the last street, as the paper defines them; or the last
+    iteration's play there, which the paper takes for it; or the average's own play.
     """
     if "estimated" not in row:
         return ""
-    return "average" if row.endswith(AVERAGE) else RESPONSE
+    return "average" if row.endswith(AVERAGE) else ITERATE if row.endswith(LAST) else RESPONSE
 
 
 def options_of(row: str, branching: float) -> GadgetOptions:
@@ -253,7 +260,8 @@ def _notes(games: Iterable[str], settings: Settings) -> tuple[str, ...]:
         "by t**4; up to four times as many for methods that promise safety while the error is above "
         f"{TOLERANCE:g} pots, and the blueprint where it stays above.",
         "Estimates are what the opponent gets by the best response within the abstraction on the last "
-        "street, or by the average's own play; distributions are normal, the deviation the gap between the "
+        "street, by the last iteration's play there, or by the average's; distributions are normal, the "
+        "deviation the gap between the "
         "estimate and the best response, learned by Hedge, by Theorem 3, or as "
         f"{VALUES} values each. No split: gifts times the number of classes of cards that may come on the "
         "last street, on average.",
@@ -263,7 +271,8 @@ def _notes(games: Iterable[str], settings: Settings) -> tuple[str, ...]:
 def _estimate(settings: Settings) -> Estimate:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
-    passes = BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
+    blueprints = 2 if any(estimates_of(row) == ITERATE for row in rows) else 1
+    passes = blueprints * BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
     processors = cpu_count() or 1
     threads = min(settings.threads or processors, processors)
     disk = DISK * sum(sizes) * len(rows) * ((settings.checkpoint is not None) + (settings.keep is not None))

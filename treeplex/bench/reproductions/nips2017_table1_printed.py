@@ -7,8 +7,9 @@ from treeplex.bench.reproductions.printed_table import Number
 
 SOURCE = "Brown and Sandholm 2017, Table 1; Tables 1 to 3 of the version with appendices"
 BLUEPRINT, NO_ABSTRACTION = "blueprint", "no abstraction"
-NO_SPLIT, AVERAGE, ATOMS, THEOREM_3 = " (no split)", " (average)", " (atoms)", " (theorem 3)"
-"""Ends of rows' names: gifts that are not split; estimates by the average's own play; ways of entering."""
+NO_SPLIT, AVERAGE, LAST, ATOMS, THEOREM_3 = " (no split)", " (average)", " (last)", " (atoms)", " (theorem 3)"
+"""Ends of rows' names: gifts that are not split; estimates by the average's own play, or by that of the last
+iteration; ways of entering."""
 SCALES = (10, 100, 1_000, 10_000, 100_000)
 """Gifts times so much, as in Figure 8, which shows no numbers; Maxmargin is 0 and Reach-Maxmargin 1."""
 FORMER = "former-"
@@ -57,9 +58,11 @@ version with appendices has 9.128. Only the smaller numbers go on from those of 
 MORE = (
     *(f"reach-maxmargin (x{scale})" for scale in SCALES),
     f"estimated-resolve{AVERAGE}",
+    f"estimated-resolve{LAST}",
     "estimated-maxmargin",
     "reach-estimated-maxmargin",
     f"estimated-distributional{AVERAGE}",
+    f"estimated-distributional{LAST}",
     f"estimated-distributional{ATOMS}",
     f"estimated-distributional{THEOREM_3}",
     NO_ABSTRACTION,

@@ -6,7 +6,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from treeplex.bench.reproductions import blueprints
-from treeplex.bench.reproductions.blueprints import bucket_blueprint, unabstracted
+from treeplex.bench.reproductions.blueprints import bucket_blueprint, last_iterate, unabstracted
 from treeplex.core.progress import silent
 from treeplex.games.poker.named import no_limit_flop_holdem
 
@@ -23,6 +23,23 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     found = found.expanded()
     played = found.at(0, found.tree.betting.node_of["cc/"], found.tree.boards.n_boards - 1)
     assert 1 < len(np.unique(played, axis=0)) <= 6
+
+
+def test_the_last_iteration_stands_on_the_last_street_alone(tmp_path, monkeypatch):
+    monkeypatch.setattr(blueprints, "ITERATIONS", 40)
+    average = bucket_blueprint(GAME, 6, 1, tmp_path, silent)
+    found = last_iterate(average, GAME, 6, 1, tmp_path, silent)
+    run = tp.solve(
+        GAME, "cfr+", abstraction=str(tmp_path / "abstraction.npz"), iterations=40, average="last"
+    ).strategy
+    for node in range(found.tree.tree.betting.n_nodes):
+        player, street = found.tree.tree.betting.player[node], found.tree.tree.betting.street[node]
+        if player >= 0:
+            board = int(np.flatnonzero(found.tree.tree.boards.street == street)[-1])
+            same = average if street == 0 else run
+            expected = same.expanded().at(int(player), node, board)
+            assert np.array_equal(found.expanded().at(int(player), node, board), expected)
+            assert street == 0 or not np.array_equal(expected, average.expanded().at(int(player), node, board))
 
 
 @pytest.mark.seconds(3)

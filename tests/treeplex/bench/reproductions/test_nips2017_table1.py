@@ -40,7 +40,11 @@ def hand_by_hand(monkeypatch):
         return blueprint(strategy.game, strategy.buckets, threads, None, None, "dcfr")
 
     monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
+    def last(strategy, game, buckets, threads, folder, progress):
+        return blueprint(game, buckets, threads, folder, progress, "lcfr")
+
     monkeypatch.setattr(nips2017_table1, "last_street_response", response)
+    monkeypatch.setattr(nips2017_table1, "last_iterate", last)
 
 
 def run(rows=ROWS, columns=("small/200",), iterations=15, flops=1, **more):
@@ -111,7 +115,7 @@ def test_gifts_that_are_not_split_are_whole_on_every_board(solved_again):
 
 def test_rows_are_the_methods_and_estimates_that_they_are_called(solved_again):
     named = ["estimated-resolve", "estimated-distributional", "estimated-resolve (average)"]
-    ways = [f"estimated-distributional ({way})" for way in ("average", "atoms", "theorem 3")]
+    ways = [f"estimated-distributional ({way})" for way in ("average", "last", "atoms", "theorem 3")]
     run([*named, *ways])
     gadgets, trunks = zip(*((one[2], one[3]) for one in solved_again if one[0] == 0), strict=True)
     assert [type(gadget).__name__ for gadget in gadgets] == [
@@ -119,10 +123,11 @@ def test_rows_are_the_methods_and_estimates_that_they_are_called(solved_again):
         "DrawnDistributional",
         "Resolve",
         "DrawnDistributional",
+        "DrawnDistributional",
         "Distributional",
         "DrawnDistributional",
     ]
-    assert [gadget.by_hedge for gadget in gadgets[1::2]] == [True, True, False]
+    assert [gadgets[k].by_hedge for k in (1, 3, 4, 6)] == [True, True, True, False]
     assert [trunk.estimating is trunk.strategy for trunk in trunks] == [
         False,
         False,
@@ -130,7 +135,9 @@ def test_rows_are_the_methods_and_estimates_that_they_are_called(solved_again):
         True,
         False,
         False,
+        False,
     ]
+    assert trunks[4].estimating is not trunks[5].estimating is trunks[0].estimating
 
 
 def test_a_folder_goes_on_with_its_iterations_alone(solved_again, tmp_path):
