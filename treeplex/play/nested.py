@@ -23,6 +23,7 @@ from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.lines import line_steps
 from treeplex.games.poker.poker_subgame import subgame_of
+from treeplex.games.poker.size_menus import size_text
 from treeplex.play.translated import Translated
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -98,6 +99,7 @@ class Nested:
             )
         if self.config.menus is not None and self.config.menus != self.game:
             check_alike(self.config.menus, self.game)
+        self._check_sizes()
 
     @property
     def game(self) -> PokerGame:
@@ -192,6 +194,25 @@ class Nested:
     def _menus_of(self) -> PokerGame:
         """The game whose sizes the subgames have."""
         return self.trunk.few if self.config.menus is None else self.config.menus
+
+    def _check_sizes(self) -> None:
+        """Refuse sizes of the subgames that the game lacks; ``ValueError`` names the first."""
+        mine, menus = self.game.betting.sizes, self._menus_of
+        if mine is None:  # every whole number of chips, or the one size of limit games
+            return
+        if menus.betting.sizes is None:
+            raise BadInputError(f"the game that is played needs the menus of {menus.name}, which has none")
+        for number, (few, many) in enumerate(zip(menus.betting.sizes, mine, strict=True)):
+            if sum(1 for n in self.game.board_cards[: number + 1] if n) < self.config.street:
+                continue
+            for one, other in zip(few, many, strict=True):
+                for kind in ("bets", "raises", "donk_bets"):
+                    lacking = [size for size in getattr(one, kind) if size not in getattr(other, kind)]
+                    if lacking:
+                        raise BadInputError(
+                            f"the game that is played needs every size of the subgames: {self.game.name} "
+                            f"lacks {size_text(lacking[0])}, one of the {kind.replace('_', ' ')} of {menus.name}"
+                        )
 
     def _menus(self, line: str, board: Cards) -> Betting:
         """Return the betting of the subgame at a public state in the game that is played, in its chips."""

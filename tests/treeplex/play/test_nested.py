@@ -240,6 +240,7 @@ def test_an_agent_solves_subgames_as_it_plays(tmp_path) -> None:
         "nested=flop,shaken=nan": "shaken must be from 0 to 0.5, got 'nan'",
         "nested=flop,shaken=0.1": "shaken is for games with bets of every whole number of chips, got no_lim",
         "nested=flop,menus=5": "menus must be a text, got 5",
+        f'nested=flop,menus="{few.replace("1,a", "1,3,a")}"': "lacks 3, one of the bets of no_limit.*1,3,a",
         'nested=flop,menus="coin_toss"': "menus must be those of a poker game, got coin_toss",
         "shaken=0.1": "shaken is for nested",
     }.items():

@@ -39,7 +39,9 @@ def test_the_last_iteration_stands_on_the_last_street_alone(tmp_path, monkeypatc
             same = average if street == 0 else run
             expected = same.expanded().at(int(player), node, board)
             assert np.array_equal(found.expanded().at(int(player), node, board), expected)
-            assert street == 0 or not np.array_equal(expected, average.expanded().at(int(player), node, board))
+            assert street == 0 or not np.array_equal(
+                expected, average.expanded().at(int(player), node, board)
+            )
 
 
 @pytest.mark.seconds(3)

@@ -40,6 +40,7 @@ def hand_by_hand(monkeypatch):
         return blueprint(strategy.game, strategy.buckets, threads, None, None, "dcfr")
 
     monkeypatch.setattr(nips2017_table1, "bucket_blueprint", blueprint)
+
     def last(strategy, game, buckets, threads, folder, progress):
         return blueprint(game, buckets, threads, folder, progress, "lcfr")
 
