@@ -210,8 +210,9 @@ class Nested:
                     lacking = [size for size in getattr(one, kind) if size not in getattr(other, kind)]
                     if lacking:
                         raise BadInputError(
-                            f"the game that is played needs every size of the subgames: {self.game.name} "
-                            f"lacks {size_text(lacking[0])}, one of the {kind.replace('_', ' ')} of {menus.name}"
+                            "the game that is played needs every size of the subgames: "
+                            f"{self.game.name} lacks {size_text(lacking[0])}, one of the "
+                            f"{kind.replace('_', ' ')} of {menus.name}"
                         )
 
     def _menus(self, line: str, board: Cards) -> Betting:

@@ -25,6 +25,7 @@ def test_buckets_play_alike_and_are_read_back(tmp_path, monkeypatch):
     assert 1 < len(np.unique(played, axis=0)) <= 6
 
 
+@pytest.mark.seconds(3)
 def test_the_last_iteration_stands_on_the_last_street_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(blueprints, "ITERATIONS", 40)
     average = bucket_blueprint(GAME, 6, 1, tmp_path, silent)
