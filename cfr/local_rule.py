@@ -31,7 +31,8 @@ class LocalRule:
     observe : njit function
         ``observe(memory, values, value, t, noise)`` changes the memory after iteration t, 1 at first:
         ``values[a]`` is the counterfactual value of action a, ``value`` that of the infoset under the
-        strategy just played. Sums of regrets smaller than ``noise`` are rounding errors.
+        strategy just played. Sums of regrets smaller than ``noise`` are rounding errors. On boards and in
+        buckets values are less that of the infoset, which is 0 then.
     strategy : njit function
         ``strategy(memory, play)`` writes a weight into ``play[a]`` for each action: finite and not negative.
         The loop divides them by their sum; where it is 0, play is uniform.

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.cfr.asked_rules import Asked, check_asked
 from treeplex.cfr.boards import board_state as on_boards
+from treeplex.cfr.boards.asked_buckets import ask_plays, ask_settle
 from treeplex.cfr.boards.board_arrays import FactoredArrays, Index
 from treeplex.cfr.boards.board_layout import factored_arrays
 from treeplex.cfr.boards.board_state import LIMITS, FactoredConfig
@@ -37,7 +39,7 @@ from treeplex.cfr.boards.workspace import (
     street_offsets,
 )
 from treeplex.cfr.engine import PairState, check_done, check_iterations
-from treeplex.cfr.sequences.sequence_learning import CHUNK
+from treeplex.cfr.sequences.sequence_learning import CHUNK, asked_of
 from treeplex.cfr.state_checks import check_count
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.boards.bucket_tree import BucketStrategy, BucketTree
@@ -78,9 +80,9 @@ class BucketCFR:
     cuts: tuple[tuple[Index, ...], tuple[Index, ...]]
 
     @property
-    def is_predictive(self) -> bool:
-        """Whether play depends on predicted regrets."""
-        return self.config.on_boards.is_predictive
+    def keeps_gains(self) -> bool:
+        """Whether the last regrets are kept: play depends on predictions, or a user's rule sees them."""
+        return self.config.on_boards.is_predictive or self.config.on_boards.is_own
 
     def start(self) -> BucketState:
         """Return the state before the first iteration: all regrets and averages zero."""
@@ -123,10 +125,13 @@ class BucketCFR:
         last = state.iterations + iterations
         with ThreadPoolExecutor(n) as pool:
             for done in range(state.iterations, last, CHUNK):
-                for rule in rules_of(self.config.variant, done, min(CHUNK, last - done)):
+                count = min(CHUNK, last - done)
+                asked = asked_of(self.config.variant, 0, done, count)
+                for k, rule in enumerate(rules_of(self.config.variant, done, count)):
                     for player, (own, opponent, memory, partition) in enumerate(halves):
                         run_half(boards, own, opponent, rule, LIMITS["float32"], partition, pool)
-                        self.settle(player, own.tied, memory, partition, rule)
+                        self.settle(player, own.tied, memory, partition, rule, asked, k)
+                    check_asked(asked)
         return PairState(last, state.memories)
 
     def strategy(self, state: BucketState) -> BucketStrategy:
@@ -137,7 +142,10 @@ class BucketCFR:
     def _fresh(self, player: int) -> Memory:
         if not self.tree.abstracted[player]:
             return on_boards.fresh_memory(self.arrays, player, self.config.on_boards)
-        return BucketMemory.fresh(self.tree.length(player), predictive=self.is_predictive)
+        config = self.config.on_boards
+        return BucketMemory.fresh(
+            self.tree.length(player), predictive=self.keeps_gains, n_arrays=config.n_arrays
+        )
 
     def check_shapes(self, state: BucketState) -> None:
         """Refuse a state of other buckets or games with ``ValueError``: the kernels check no bounds."""
@@ -148,7 +156,8 @@ class BucketCFR:
                     f"the state must be of the same players in buckets, got another player {p}"
                 )
             if isinstance(memory, BucketMemory):
-                check_memory(p, memory, self.tree.length(p), predictive=self.is_predictive)
+                n_arrays = self.config.on_boards.n_arrays
+                check_memory(p, memory, self.tree.length(p), predictive=self.keeps_gains, n_arrays=n_arrays)
             else:
                 on_boards.check_memory(self.arrays, p, memory, self.config.on_boards)
 
@@ -157,15 +166,32 @@ class BucketCFR:
         side, offsets = self.arrays.sides[player], self.offsets[player]
         if isinstance(memory, FactoredMemory):
             return BoardLearner.of(side, memory, offsets)
-        tied = tied_of(self.tree, player)
-        match(memory, tied, self.cuts[player], self.config.on_boards.prediction)
+        tied, asked = tied_of(self.tree, player), asked_of(self.config.variant, player, 0, 1)
+        if asked is None:
+            match(memory, tied, self.cuts[player], self.config.on_boards.prediction)
+        else:
+            ask_plays(memory, tied, self.cuts[player], asked)
+            check_asked(asked)
         return BoardLearner.of(side, unused_memory(len(side.root.stay)), offsets, tied)
 
-    def settle(self, player: int, tied: Tied, memory: Memory, partition: BoardPartition, rule: Rule) -> None:
-        """Update a player's buckets, if it has any, from what all threads added up."""
-        if isinstance(memory, BucketMemory):
-            sums = gathered(partition)
-            settle(memory, tied, self.cuts[player], sums, rule, self.arrays.sides[player].noise)
+    def settle(
+        self,
+        player: int,
+        tied: Tied,
+        memory: Memory,
+        partition: BoardPartition,
+        rule: Rule,
+        asked: Asked | None = None,
+        t: int = 0,
+    ) -> None:
+        """Update a player's buckets, if it has any, from what all threads added up; ``asked`` is its rule."""
+        if not isinstance(memory, BucketMemory):
+            return
+        cuts, noise, sums = self.cuts[player], self.arrays.sides[player].noise, gathered(partition)
+        if asked is None:
+            settle(memory, tied, cuts, sums, rule, noise)
+        else:
+            ask_settle(memory, tied, cuts, sums, rule, noise, asked, t)
 
     def worth(self, player: int, partition: BoardPartition) -> float:
         """Return what the last traversal of a player found to be its value, in the unit of its values."""
@@ -217,6 +243,8 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     check_threads(threads)
     if config.storage != "float32":
         raise BadInputError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
+    if config.is_own and not all(tree.abstracted):
+        raise BadInputError("a rule of your own takes both players' hands in buckets, got those of one")
     players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))

@@ -46,9 +46,10 @@ class BucketConfig:
 class BucketMemory(NamedTuple):
     """The state of one player's minimisers, ordered by street, bucket and slot; (.,) float64.
 
-    regret : cumulative counterfactual regrets, discounted; of a bucket the mean of its hands'.
+    regret : cumulative counterfactual regrets, discounted; of a bucket the mean of its hands'. Of a user's
+        rule its arrays one after another.
     total : the weighted sum of a bucket's mean reach times its play.
-    gain : the last iteration's regrets; empty without prediction.
+    gain : the last iteration's regrets; empty unless predictions or a user's rule need them.
     """
 
     regret: Floats
@@ -61,9 +62,10 @@ class BucketMemory(NamedTuple):
         return self.regret.nbytes + self.total.nbytes + self.gain.nbytes
 
     @staticmethod
-    def fresh(length: int, *, predictive: bool) -> "BucketMemory":
+    def fresh(length: int, *, predictive: bool, n_arrays: int = 1) -> "BucketMemory":
         """Return zeros."""
-        return BucketMemory(np.zeros(length), np.zeros(length), np.zeros(length if predictive else 0))
+        kept = np.zeros(n_arrays * length)
+        return BucketMemory(kept, np.zeros(length), np.zeros(length if predictive else 0))
 
 
 Memory = BucketMemory | FactoredMemory
@@ -71,9 +73,11 @@ Memory = BucketMemory | FactoredMemory
 BucketState = PairState[Memory]
 
 
-def check_memory(player: int, memory: BucketMemory, length: int, *, predictive: bool) -> None:
+def check_memory(
+    player: int, memory: BucketMemory, length: int, *, predictive: bool, n_arrays: int = 1
+) -> None:
     """Refuse tables of other buckets or another game with ``ValueError``: the kernels check no bounds."""
-    lengths = length, length, length if predictive else 0
+    lengths = n_arrays * length, length, length if predictive else 0
     for (name, kept), n in zip(memory._asdict().items(), lengths, strict=True):
         check_shape(f"player {player}'s {name}", kept, (n,))
         if kept.dtype != np.float64:
@@ -149,6 +153,7 @@ def bucket_bytes(
     threads: int,
     *,
     predictive: bool,
+    n_arrays: int = 1,
     responding: bool = False,
 ) -> int:
     """Return the bytes that an engine on buckets takes, the strategy that is judged included.
@@ -163,6 +168,8 @@ def bucket_bytes(
     threads : int
     predictive : bool
         Whether the last regrets are kept too.
+    n_arrays : int
+        How many numbers are kept for each action as regrets.
     responding : bool
         Whether both players best respond too, hand by hand.
     """
@@ -177,7 +184,7 @@ def bucket_bytes(
         actions = np.array([len(betting.children[node]) for node in nodes.tolist()])
         rows = int((actions * counts[street]).sum())
         reaches = int(counts[street].sum())
-        total += rows * (TABLES_BYTES + (8 if predictive else 0))
+        total += rows * (TABLES_BYTES + 8 * (n_arrays - 1) + (8 if predictive else 0))
         total += (rows + reaches) * SUM_BYTES * threads
         total += len(tree.boards.hands[p].hand) * HAND_BYTES + on_boards * EXPANDED_BYTES
         if responding:

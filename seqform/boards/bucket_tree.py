@@ -136,6 +136,12 @@ class BucketTree(Shown):
         first, second = (numbered_by_board(tree, p, label) for p, label in enumerate(labels))
         return BucketTree.of(tree, (first, second), report=report)
 
+    @staticmethod
+    def by_hand(tree: FactoredTree, report: Report = quiet) -> "BucketTree":
+        """Return a bucket for each hand on each board, but for hands that suits alone tell apart."""
+        first, second = (hands.first.astype(np.int64) for hands in tree.boards.hands)
+        return BucketTree.by_board(tree, (first, second), report)
+
     def brief(self) -> str:
         """Return the game and the number of buckets by street."""
         one = max(self.count, key=lambda count: int(count.sum()))

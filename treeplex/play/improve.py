@@ -110,13 +110,14 @@ def improve(
 
     Examples
     --------
+    >>> from tempfile import TemporaryDirectory
     >>> import treeplex as tp
     >>> few, many = (f"no_limit_flop_holdem(ranks=4,suits=2,bets={b},flops=1)" for b in ("[1]", "[0.5,1]"))
     >>> with TemporaryDirectory() as folder:
     ...     _ = tp.match("uniform", "always-call", many, hands=100, out=folder)
-    ...     found = improve("uniform", few, folder, k=1, iterations=50)
+    ...     found = tp.improve("uniform", few, folder, k=1, iterations=50)
     >>> found.branches[0].bet.after
-    'r200'
+    'cr200'
     """
     began = perf_counter()
     check_integer("k", k, 1, MOST_BETS)

@@ -136,14 +136,20 @@ class TableBytes:
 
 
 @dataclass(frozen=True, kw_only=True)
-class OnBoards(Options):
-    """Options of full-width minimisers on betting times boards."""
+class RuleOnBoards(Options):
+    """Options of users' rules on betting times boards."""
 
     average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
     isomorphism: bool | None = option(
         "Whether boards alike but for suits are solved as one; true unless given.", "true or false", read_flag
     )
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnBoards(RuleOnBoards):
+    """Options of full-width minimisers on betting times boards."""
+
     storage: Storage | None = option("Number format of regrets and averages.", ", ".join(STORAGES))
     scales: Scales | None = option(
         "In int32: integers a chip of regret, by street; 16 up to the flop, then 0.5, unless given.",
@@ -204,19 +210,22 @@ class Boards(Form):
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
         dict.fromkeys(FAMILY, OnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
     )
+    own: ClassVar[type[Options] | None] = RuleOnBoards
     iterations = MOST_ITERATIONS
     is_walked = False
 
     def config(self, method: str, options: Options) -> FactoredConfig:
         """Return the variant, the number format and the scales in fixed point."""
-        assert isinstance(options, OnBoards)
+        assert isinstance(options, RuleOnBoards)
+        if not isinstance(options, OnBoards):
+            return factored_config(method, options.average)
         fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
         storage = options.storage or "float32"
         return factored_config(method, options.average, storage, fixed, horizon_of(options))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options, and iterations after which averages are no longer finite."""
-        assert isinstance(options, OnBoards)
+        assert isinstance(options, RuleOnBoards)
         check_last(self.config(method, options), limits.iterations or 0)
         check_threads(threads_of(options.threads))
 
@@ -226,11 +235,15 @@ class Boards(Form):
         return super().longest(config) if learning is None else learning.most_iterations
 
     def engine(self, problem: Problem, config: Any, options: Options) -> AnyEngine:
-        """Return an engine on all boards."""
-        assert isinstance(options, OnBoards)
+        """Return an engine on all boards; a user's rule has a bucket for each hand."""
+        assert isinstance(options, RuleOnBoards)
         problem.report("listing boards")
         tree = boards_of(problem, config, isomorphism=options.isomorphism is not False)
-        return factored_cfr.prepare(tree, config, threads_of(options.threads))
+        threads = threads_of(options.threads)
+        if not config.is_own:
+            return factored_cfr.prepare(tree, config, threads)
+        by_hand = BucketTree.by_hand(tree, problem.report)
+        return Mapped(bucket_cfr.prepare(by_hand, config, threads), BucketStrategy.expanded)
 
     def judge(self, problem: Problem, engine: AnyEngine) -> Callable[[Any], Certificate]:
         """Return best responses on every real board."""
@@ -244,9 +257,11 @@ class Boards(Form):
         """Return numbers of boards, sizes of tables, and what fixed point cut off."""
         config = engine.config
         assert run.certificate is not None
-        assert isinstance(config, FactoredConfig)
         counts = BoardCounts(run.strategy.tree.boards.n_boards, run.certificate.n_boards)
-        tables = TableBytes(sum(tables.n_bytes for tables in run.state.memories), config.storage)
+        n_bytes = sum(tables.n_bytes for tables in run.state.memories)
+        if not isinstance(config, FactoredConfig):  # a user's rule
+            return counts, TableBytes(n_bytes, "float64")
+        tables = TableBytes(n_bytes, config.storage)
         if config.storage != "int32":
             return counts, tables
         return counts, tables, FixedPointFacts.of(config, run.state)
@@ -257,8 +272,8 @@ class Boards(Form):
 
     def place(self, problem: Problem, config: Any, options: Options) -> str:
         """Return on how many boards the run ran."""
-        assert isinstance(options, OnBoards)
-        tree = boards_of(problem, config, isomorphism=options.isomorphism is not False)
+        assert isinstance(options, RuleOnBoards)
+        tree = problem.boards(isomorphism=options.isomorphism is not False, entry_bytes=1)
         return f"{tree.boards.n_boards:,} boards"
 
     def in_words(self, problem: Problem, progress: Progress) -> Progress:
@@ -276,6 +291,7 @@ class Buckets(Boards):
         | dict.fromkeys(PLANNED, PlannedOnBuckets)
         | {SAMPLING: BucketSampling}
     )
+    own = OnBuckets
     iterations = BUCKET_ITERATIONS
     needs = ("abstraction", "a card abstraction")
 
@@ -420,9 +436,18 @@ def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, optio
     tree = problem.boards(entry_bytes=EXPANDED_BYTES)
     counts = np.array(abstraction.counts)
     responding = isinstance(config, ResponseConfig)
-    predictive = isinstance(config, FactoredConfig) and config.is_predictive
-    threads = threads_of(options.threads)
-    n_bytes = bucket_bytes(tree, counts, abstracted, threads, predictive=predictive, responding=responding)
+    learning, threads = _learning(config), threads_of(options.threads)
+    assert learning is not None
+    predictive = not responding and (learning.is_predictive or learning.is_own)
+    n_bytes = bucket_bytes(
+        tree,
+        counts,
+        abstracted,
+        threads,
+        predictive=predictive,
+        n_arrays=learning.n_arrays,
+        responding=responding,
+    )
     check_tables(game.name, n_bytes, machine_memory() * 3 // 4)
     return BucketTree.by_abstraction(tree, abstraction, abstracted, problem.report)
 

@@ -51,15 +51,6 @@ def buckets(tree, label, abstracted=(True, True)):
     return BucketTree.of(tree, tuple(one if tied else None for one, tied in labels))
 
 
-def orbits(tree):
-    """Return a bucket for each hand on each board, but for hands that suits alone tell apart."""
-    labels = []
-    for hands in tree.boards.hands:
-        start = np.repeat(hands.start[:-1], np.diff(hands.start))
-        labels.append(start + hands.first)
-    return BucketTree.of(tree, tuple(labels))
-
-
 def engine_of(tree, variant="cfr+", threads=1):
     return bucket_cfr.prepare(tree, FactoredConfig(before(variant)), threads)
 
@@ -127,7 +118,7 @@ def test_a_bucket_for_each_hand_changes_nothing(spec, variant):
     """
     game, tree, explicit = load_game(spec), factored_tree(spec), explicit_tree(spec)
     for iterations in (2, 30 if variant == "dcfr" else 50):
-        strategy, _ = run(orbits(tree), iterations, variant)
+        strategy, _ = run(BucketTree.by_hand(tree), iterations, variant)
         other = ran(vector_cfr.prepare(explicit, before(variant)), iterations)
         assert farthest(game, explicit, SimpleNamespace(average=strategy), other) < CLOSE
 
@@ -135,7 +126,7 @@ def test_a_bucket_for_each_hand_changes_nothing(spec, variant):
 def test_predictive_play_uses_the_last_regrets():
     """Such play is decided by signs of rounding errors where regrets tie, so that runs part on most games."""
     game, tree, explicit = load_game(LEDUC), factored_tree(LEDUC), explicit_tree(LEDUC)
-    strategy, _ = run(orbits(tree), 30, "pcfr+")
+    strategy, _ = run(BucketTree.by_hand(tree), 30, "pcfr+")
     other = ran(vector_cfr.prepare(explicit, before("pcfr+")), 30)
     assert farthest(game, explicit, SimpleNamespace(average=strategy), other) < CLOSE
 

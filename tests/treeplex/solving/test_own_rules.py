@@ -76,7 +76,28 @@ def test_rules_are_listed_with_their_options():
     assert found["name"] == RULE
     assert {form: [one["name"] for one in options] for form, options in found["forms"].items()} == {
         "tree": ["average", "counted", "order"],
+        "boards": ["average", "isomorphism", "threads"],
+        "buckets": ["average", "threads", "abstraction", "abstracted"],
     }
+
+
+@pytest.mark.seconds(3)
+def test_a_rule_runs_on_boards_and_in_buckets_and_goes_on(tmp_path):
+    game, kept, cards = (
+        "flop_holdem(ranks=4,suits=2,raises=[1,1])",
+        tmp_path / "run.npz",
+        tmp_path / "cards.npz",
+    )
+    tp.abstract(game, "flop:6:ochs", out=cards)
+    for how in ({"form": "boards"}, {"abstraction": cards}):
+        whole = tp.solve(game, RULE, iterations=15, **how)
+        tp.solve(game, RULE, iterations=6, checkpoint=kept, **how)
+        resumed = tp.solve(game, RULE, iterations=15, checkpoint=kept, threads=2, **how)
+        assert all(map(np.array_equal, resumed.strategy.weight, whole.strategy.weight))
+        assert (whole.method, whole.form) == (RULE, how.get("form", "buckets"))
+        kept.unlink()
+        near = tp.solve(game, "cfr+", iterations=15, **how)
+        assert whole.nash_conv == pytest.approx(near.nash_conv, rel=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +105,12 @@ def test_rules_are_listed_with_their_options():
     [
         ("--method nosuch:rule", "cannot load the rule 'nosuch:rule': there is no module nosuch"),
         ("--method :rule", "must be module:Name, got ':rule'"),
-        (f"--method {RULE} --form public", "runs on tree, got public"),
-        (f"--method {RULE} --form boards", "runs on tree, got boards"),
+        (f"--method {RULE} --form public", "runs on tree or boards or buckets, got public"),
+        (
+            f"--method {RULE} --form boards --set storage=int16",
+            "takes average, isomorphism, threads, got storage",
+        ),
+        (f"--method {RULE} --form boards --average last", "the last plan alone is for cfr+"),
         (f"--method {RULE} --set horizon=5", "got horizon 5"),
         (f"--method {RULE} --warm-start x.csv", "a warm start is for cfr"),
     ],
