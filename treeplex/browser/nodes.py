@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -26,10 +26,10 @@ from treeplex.pictures.hand_colours import (
     value_colour,
     value_text,
 )
-from treeplex.pictures.hand_grid import ROUNDING, class_cells
+from treeplex.pictures.hand_grid import ROUNDING, HandGrid, class_cells
 from treeplex.pictures.hand_picture import Picture
 from treeplex.pictures.node_view import NodeView
-from treeplex.pictures.public_node import find_point
+from treeplex.pictures.public_node import Chips, find_point
 from treeplex.seqform.forms.treeplex import Floats
 
 MOST_TO_COME = 1
@@ -102,19 +102,32 @@ class NodePage:
         lines = self._lines
         assert isinstance(lines.game, PokerGame)
         point = lines.game.point(line)
+        chips = Chips.of(lines.game.betting, point.betting)
+        chips = replace(chips, to_call=None) if due else chips
         if due:
             links = [
                 {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
                 for new in lines.next_cards(cards)
             ]
-            told = {"player": None, "due": links, "n_due": due, "actions": []}
+            told = {
+                "player": None,
+                "chips": chips.text(lines.game.unit),
+                "due": links,
+                "n_due": due,
+                "actions": [],
+            }
             return told | {"after": self._after(line, cards)}
         actions = [
             {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
             for action in point.moves
         ]
         message = "Hands are shown after the flop, which was drawn first."
-        return {"player": point.player, "actions": actions, "message": message}
+        return {
+            "player": point.player,
+            "chips": chips.text(lines.game.unit),
+            "actions": actions,
+            "message": message,
+        }
 
     def _after(self, line: str, cards: Cards) -> dict[str, Any] | str | None:
         """Return what is played after each next card, or where that is told, or nothing."""
@@ -147,12 +160,14 @@ class NodePage:
         legend = "" if mean is None else picture.legend[0]
         return {
             "player": view.point.player,
+            "chips": view.point.chips.text(view.point.unit),
             "board": view.point.board_text,
             "actions": actions,
             "legend": legend,
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
             "heads": grid_heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
+            "greys": _greys(grid),
             "lost": self._lost(view),
             "comes": bool(view.joint.sum() > 0.0),
             "buckets": None if self.solution.abstraction is None else self.place.buckets(self.solution.name),
@@ -252,7 +267,7 @@ class NodePage:
                 if math.isnan(share):
                     cell |= {"state": "gone", "text": "no such hand here"}
                 elif share <= ROUNDING:
-                    cell |= {"state": "never", "text": "never held here"}
+                    cell |= {"state": "never", "text": "never comes here"}
                 elif grid.values is not None:
                     value = float(grid.values[row, column])
                     letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
@@ -293,7 +308,13 @@ class NodePage:
         columns += [f"loss, {view.point.unit}"] * (losses is not None)
         heads = [(name, "") for name in columns]
         heads += [(name, style.letter) for name, style in zip(grid.actions, styles, strict=True)]
-        return {"columns": heads, "rows": rows, "never": sum(not row[2] for row in rows)}
+        words = [(name, _meaning(name, view.point.player)) for name in columns]
+        return {
+            "columns": heads,
+            "words": words,
+            "rows": rows,
+            "never": sum(not row[2] for row in rows),
+        }
 
     def _losses(self, view: NodeView) -> list[float] | None:
         """Return what each hand's behaviour costs, as ``check`` of a table knows it; None elsewhere."""
@@ -309,6 +330,27 @@ class NodePage:
         """Return what all hands together lose at the node; empty where that is unknown."""
         losses = self._losses(view)
         return "" if losses is None else f"{value_text(math.fsum(losses), 'ev', WIDTH)} {view.point.unit}"
+
+
+def _meaning(column: str, player: int) -> str:
+    """Return in plain words what a column of the table of hands says of the player who acts."""
+    me, other = f"player {player}", f"player {1 - player}"
+    return {
+        "weight": f"how much of the hand is here: its part of {me}'s range, times how often {me}'s own actions "
+        "lead here with it",
+        "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
+        "value": f"what {me} wins with it on average from here on, if both play this strategy: its share of "
+        "the pot less what it still puts in, so that a fold is 0",
+        "loss": f"what its actions cost {me} against the best play, times how likely its own actions lead here",
+    }[column.partition(",")[0]]
+
+
+def _greys(grid: HandGrid) -> list[str]:
+    """Return what grey cells of a grid say, of the kinds that it has."""
+    never = bool(((grid.shares <= ROUNDING) & ~np.isnan(grid.shares)).any())
+    told = [("grey: the strategy never comes here with it", never)]
+    told.append(("grey and struck through: the board or the range has no such hand", grid.has_gone))
+    return [text for text, holds in told if holds]
 
 
 def grid_heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:

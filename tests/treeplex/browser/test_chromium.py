@@ -121,7 +121,7 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.keyboard.press("/")
-        page.keyboard.type("AKs held")
+        page.keyboard.type("AKs here")
         rows = "all => all.filter(one => !one.hidden).map(one => one.cells[0].textContent)"
         assert page.eval_on_selector_all("#table tbody tr", rows) == ["AcKc", "AdKd", "AhKh"]
         assert page.inner_text("#count") == "3 of 1081 shown"

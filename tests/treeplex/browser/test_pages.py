@@ -127,7 +127,27 @@ def test_hands_that_never_come_are_told():
     never = [one["hand"] for one in told["classes"] if not one["share"] > ROUNDING]
     assert never
     assert [name for name, state in numbers(page).classes if state == "never"] == never
-    assert f"{page.count('never held here</span></th>')} never held here (grey)" in page
+    assert f"rows in grey, {page.count('never comes here</span></th>')}<" in page
+    assert "grey: the strategy never comes here with it" in page
+
+
+@over(
+    [
+        ("", "pot 2 chips, nothing to call; stacks are unlimited"),
+        ("?line=r", "pot 4 chips, 2 to call; stacks are unlimited"),
+        ("?line=rc/", "pot 6 chips; stacks are unlimited"),
+    ]
+)
+def test_pot_and_stacks_stand_at_every_node(query, line, asked):
+    for name in ("", "-s-csv", "-s-npz"):
+        assert f'<p class="chips">{line}</p>' in asked.get(f"/s/{NAME}{name}{query}").text
+
+
+def test_columns_and_rows_of_the_proof_are_explained(asked):
+    text = asked.get(f"/s/{NAME}-s-csv?line=c").text
+    for column in ("weight", "value, chips", "loss, chips"):
+        assert re.search(f'<dt>{column}</dt><dd class="meaning">[^<]*player 1', text)
+    assert re.search('<dt>status</dt><dd>certified</dd><dd class="meaning">what was proved', text)
 
 
 def test_games_without_hands_are_shown_by_public_states(asked):
