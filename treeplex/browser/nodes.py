@@ -336,12 +336,13 @@ def _meaning(column: str, player: int) -> str:
     """Return in plain words what a column of the table of hands says of the player who acts."""
     me, other = f"player {player}", f"player {1 - player}"
     return {
-        "weight": f"how much of the hand is here: its part of {me}'s range, times how often {me}'s own actions "
-        "lead here with it",
+        "weight": f"how much of the hand is here: its part of {me}'s range, times how often {me}'s own "
+        "actions lead here with it",
         "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
         "value": f"what {me} wins with it on average from here on, if both play this strategy: its share of "
         "the pot less what it still puts in, so that a fold is 0",
-        "loss": f"what its actions cost {me} against the best play, times how likely its own actions lead here",
+        "loss": f"what its actions cost {me} against the best play, times how likely its own "
+        "actions lead here",
     }[column.partition(",")[0]]
 
 
