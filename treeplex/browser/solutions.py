@@ -27,11 +27,12 @@ from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.pictures.hand_picture import Picture
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.check import check, losses
 from treeplex.views.buckets import bucket_picture, has_bucket_map
 from treeplex.views.ranges import NodeRanges
-from treeplex.views.show import GIVEN, show, solved, solved_by
+from treeplex.views.show import GIVEN, judge_of, show, solved, solved_by, with_expected_values
 
 MOST_SOLUTIONS = 64
 """Solutions that one server shows."""
@@ -181,7 +182,13 @@ class Solution(Shown):
     def _shown(self) -> Callable[[str, str, str], Picture | NodeRanges]:
         return lru_cache(KEPT_PICTURES)(self._show)
 
+    @cached_property
+    def _judge(self) -> HandValues | None:
+        return judge_of(self.problem, self.strategy)
+
     def _show(self, line: str, board: str, map: str) -> Picture | NodeRanges:
+        if map == "ev" and self._judge is not None:
+            return with_expected_values(self.picture(line, board, "strategy"), self._judge)
         found = show(self.problem, line, strategy=self.strategy, board=board, map=map)
         assert isinstance(found, Picture | NodeRanges)
         if found.source != GIVEN:

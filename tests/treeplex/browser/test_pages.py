@@ -11,9 +11,11 @@ from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from treeplex.browser import next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
+from treeplex.browser.hand_table import share_cell, value_cell
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
 from treeplex.pictures.hand_grid import ROUNDING
+from treeplex.seqform.certify import board_values
 
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 NAME = "leduc_poker-ranks-2-raises-1"
@@ -75,6 +77,21 @@ def test_a_page_has_the_numbers_of_the_json(asked):
             if weight:  # where a hand never comes, show says nothing of it
                 assert play == pytest.approx(by_class[name]["frequencies"], abs=1e-12)
                 assert value == pytest.approx(earned[name], abs=1e-12)
+
+
+def test_a_strategy_on_boards_is_checked_once_for_all_its_nodes(files, monkeypatch):
+    told = []
+    monkeypatch.setattr(board_values, "check_strategy", lambda game, _: told.append(game.name))
+    with client(f"{LEDUC}={files / 's.npz'}") as found:
+        for query in ("?line=c", "?line=r&map=ev", "?line=cc/&board=K", "?line=cc/c&board=Q"):
+            assert "<dt>value, chips</dt>" in found.get(f"/s/{NAME}-s-npz{query}").text
+    assert told == [LEDUC]
+
+
+def test_cells_are_written_from_numbers_alone():
+    assert value_cell(-1 / 3, "ev", 8) == '<td data-v="-0.3333333333333333">-0.333</td>'
+    assert value_cell(float("nan"), "equity", 8) == '<td data-v="">?</td>'
+    assert share_cell(1.0) == '<td data-v="1.0">100.0%</td>'
 
 
 def test_losses_are_those_of_a_check(asked, files):
