@@ -82,15 +82,16 @@ def test_expected_values_are_those_of_the_profile(isomorphism, zeros, spec, prob
     assert unknown > 0 or (spec != "spot" and (zeros == 0.0 or spec == SMALL))
 
 
+@pytest.mark.seconds(2)
 @over([LEDUC, SMALL])
 def test_one_judge_of_many_nodes_says_what_one_of_each_does(spec):
     game = load_game(spec)
     strategy = invariant_strategy(factored_tree(game), game, 0.3)
     judge, betting = HandValues(game, strategy), strategy.tree.betting
-    for line, board in [*NODES[spec], *reversed(NODES[spec])]:
-        point = find_point(game, line, board)
-        node = betting.node_of[line]
-        assert np.array_equal(judge.at(node, point.board), factored_values(game, strategy, node, point.board))
+    places = [(betting.node_of[line], find_point(game, line, board).board) for line, board in NODES[spec]]
+    alone = [factored_values(game, strategy, *place) for place in places]
+    for place, values in [*zip(places, alone, strict=True)][::-1]:
+        assert np.array_equal(judge.at(*place), values)
 
 
 def test_a_certificate_says_what_values_at_the_start_add_up_to():

@@ -9,7 +9,7 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
-from treeplex.browser import next_cards, pages
+from treeplex.browser import answers, next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
 from treeplex.browser.hand_table import share_cell, value_cell
 from treeplex.browser.solutions import split_source
@@ -301,9 +301,9 @@ def test_an_answer_that_a_browser_has_is_not_sent_again(asked):
 
 
 def test_answers_are_kept_within_limits(monkeypatch):
-    monkeypatch.setattr(pages, "MOST_KEPT", 3)
-    monkeypatch.setattr(pages, "MOST_BYTES", 10)
-    kept = pages._Kept()
+    monkeypatch.setattr(answers, "MOST_KEPT", 3)
+    monkeypatch.setattr(answers, "MOST_BYTES", 10)
+    kept = answers.Kept()
     for number in range(5):
         kept.put(str(number), (b"1234", ""))
     assert [kept.get(str(number)) is not None for number in range(5)] == [False, False, False, True, True]
