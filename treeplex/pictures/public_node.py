@@ -134,15 +134,11 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         listed and none is dealt yet, as pairs of hands then weigh what each flop leaves.
     """
     point = _follow(game, line)
-    if game.flops is not None and point.n_board == 0 and point.player >= 0:
-        raise BadInputError(
-            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
-        )
     if point.player < 0:
         says = "cards come" if point.player == CHANCE else "the hand is over"
         nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""
         raise BadInputError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
-    cards = board_of(game, board, line, point.n_board)
+    cards = shown_board(game, board, line, point.n_board)
     return PublicPoint(
         game=game.name,
         unit=game.unit,
@@ -195,6 +191,21 @@ def lines_to(game: PokerGame, line: str) -> list[str]:
         # the longest match is right ("r50", not "r5"): no label starts with a digit
         lines.append(max((one for one in game.point(lines[-1]).nexts if line.startswith(one)), key=len))
     return lines
+
+
+def shown_board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
+    """Return the board that a text gives at a line whose hands are shown.
+
+    Raises
+    ------
+    ValueError
+        As :func:`board_of`, and if flops are listed and none is dealt yet.
+    """
+    if game.flops is not None and n_board == 0:
+        raise BadInputError(
+            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
+        )
+    return board_of(game, text, line, n_board)
 
 
 def board_of(game: PokerGame, text: str, line: str, n_board: int) -> Cards:

@@ -119,7 +119,7 @@ def _ranges(
     progress: Progress,
 ) -> NodeRanges:
     """Return both ranges at a line: of the last decision on the way to it, and of the action there."""
-    before, action = decision_of(problem, line)
+    before, action = decision_of(problem, line, board)
     if is_dealt(problem, line, strategy is None):
         return ranges_as_dealt(problem, line, board)
     picture = _node_picture(problem, before, strategy, missing, board, "strategy", abstraction, progress)
