@@ -240,7 +240,7 @@ def test_a_subgame_is_worth_what_the_whole_game_says(tmp_path, command):
 # refusals
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(7)
 @over([
         (("kuhn_poker", "--node", "c"), "ranges are written of hands of two cards, got kuhn_poker"),
         (("rhode_island",), "ranges are written of hands of two cards, got rhode_island"),
