@@ -142,14 +142,44 @@ def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, boar
     ValueError
         If the strategy is not the game's, nobody acts at the node, or the board is not of its street.
     """
-    check_strategy(game, strategy)
-    tree = strategy.tree
-    if not (0 <= node < tree.betting.n_nodes and tree.betting.player[node] >= 0):
-        raise BadInputError(f"node must be one at which a player acts, got {node}")
-    line = boards_to(game, tree.boards, board)
-    if line[-1].street != tree.betting.street[node]:
-        raise BadInputError(f"the board must be of street {tree.betting.street[node]}, got {board}")
-    return _ValueWalk(game, strategy, node).values(line)
+    return HandValues(game, strategy).at(node, board)
+
+
+class HandValues:
+    """The values of :func:`factored_values` at many decisions of one strategy, which is checked once.
+
+    Parameters
+    ----------
+    game : PokerGame
+    strategy : FactoredStrategy
+        Whose tables do not change afterwards.
+
+    Raises
+    ------
+    ValueError
+        If the strategy is not the game's.
+    """
+
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
+        check_strategy(game, strategy)
+        self.strategy = strategy
+        self._game, self._walk = game, _ValueWalk(game, strategy, 0, 0)
+
+    def at(self, node: int, board: Cards) -> Floats:
+        """Return the value of each hand of the player who acts at a node, on a board, (H,).
+
+        Raises
+        ------
+        ValueError
+            If nobody acts at the node, or the board is not of its street.
+        """
+        tree = self.strategy.tree
+        if not (0 <= node < tree.betting.n_nodes and tree.betting.player[node] >= 0):
+            raise BadInputError(f"node must be one at which a player acts, got {node}")
+        line = boards_to(self._game, tree.boards, board)
+        if line[-1].street != tree.betting.street[node]:
+            raise BadInputError(f"the board must be of street {tree.betting.street[node]}, got {board}")
+        return self._walk.values(node, line)
 
 
 class _PlayedWalk(BoardWalk):
@@ -213,35 +243,32 @@ class _PlayedWalk(BoardWalk):
 
 
 class _ValueWalk(_PlayedWalk):
-    """A walk along one line of boards to a decision, then over all boards below it.
+    """Walks along one line of boards to a decision, then over all boards below it.
 
     The acting player's reach is 1 at the decision and 0 at lines that do not follow it, so that the sum of
     leaf values times reaches is the value of the decision.
     """
 
-    def __init__(self, game: PokerGame, strategy: FactoredStrategy, node: int) -> None:
-        betting = strategy.tree.betting
-        super().__init__(game, strategy, int(betting.player[node]), int(betting.street[node]))
-        self._node = node
-        self._decisions = self._following()
-        self._following_leaves = [self._leaves_of(s, rows) for s, rows in self._rows()]
-
-    def values(self, line: tuple[RealBoard, ...]) -> Floats:
-        """Return the values on the last of a line of boards."""
+    def values(self, node: int, line: tuple[RealBoard, ...]) -> Floats:
+        """Return the values at a node on the last of a line of boards."""
+        betting = self._strategy.tree.betting
+        self._player, self._street = int(betting.player[node]), int(betting.street[node])
+        decisions = self._following(node)
+        self._following_leaves = [self._leaves_of(s, rows) for s, rows in self._rows(decisions)]
         for board in line:
             for p in (0, 1):
                 self._load_player(p, board)
         street, own = self._streets[self._street], self._players[self._street][self._player]
-        before = self._decisions[0, 0]
+        before = decisions[0, 0]
         own.reach.fill(0.0)
         own.reach[before] = 1.0
-        spread_reach(self._decisions, street.n_entries, self._table(self._player, line[-1]), own.reach)
+        spread_reach(decisions, street.n_entries, self._table(self._player, line[-1]), own.reach)
         own.reach[before] = 0.0
         return self._below(line[-1])
 
-    def _following(self) -> Index:
-        """Return the player's decisions from the node on, on its street, as ``spread_reach`` takes them."""
-        street, slot = self._streets[self._street], self._strategy.tree.slot[self._node]
+    def _following(self, node: int) -> Index:
+        """Return the player's decisions from a node on, on its street, as ``spread_reach`` takes them."""
+        street, slot = self._streets[self._street], self._strategy.tree.slot[node]
         found: list[list[int]] = []
         rows: set[int] = set()
         for source, first, count in street.decisions[self._player].tolist():
@@ -250,12 +277,12 @@ class _ValueWalk(_PlayedWalk):
                 rows |= {street.n_entries + first + a for a in range(count)}
         return np.array(found, np.int64)
 
-    def _rows(self) -> list[tuple[int, Index]]:
-        """Return the rows of the player's reach that follow the node, for each street from the node's on."""
+    def _rows(self, below: Index) -> list[tuple[int, Index]]:
+        """Return the rows of the player's reach that follow decisions of the node's street, by street."""
         found, entries = [], np.zeros(0, np.int64)
         for s in range(self._street, len(self._streets)):
             street, rows = self._streets[s], {*entries.tolist()}
-            decisions = self._decisions if s == self._street else street.decisions[self._player]
+            decisions = below if s == self._street else street.decisions[self._player]
             for source, first, count in decisions.tolist():
                 if s == self._street or source in rows:
                     rows |= {street.n_entries + first + a for a in range(count)}

@@ -2,22 +2,21 @@
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from treeplex.browser.addresses import Place
+from treeplex.browser.hand_table import WIDTH, HandTable, exact_text
 from treeplex.browser.lines import Lines, Step
 from treeplex.browser.next_cards import NextCards
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.cards.cards import Cards
-from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.hand_colours import (
-    MAPS,
     ActionStyle,
     action_styles,
     frequency_text,
@@ -26,16 +25,13 @@ from treeplex.pictures.hand_colours import (
     value_colour,
     value_text,
 )
-from treeplex.pictures.hand_grid import ROUNDING, class_cells
+from treeplex.pictures.hand_grid import ROUNDING, HandGrid
 from treeplex.pictures.hand_picture import Picture
-from treeplex.pictures.node_view import NodeView
-from treeplex.pictures.public_node import find_point
+from treeplex.pictures.public_node import Chips, find_point
 from treeplex.seqform.forms.treeplex import Floats
 
-MOST_TO_COME = 1
-"""Board cards to come with which equities and values of all hands stand on every page of a node."""
-WIDTH, NARROW = 8, 5
-"""Characters of a value, in tables and in cells of the grid."""
+NARROW = 5
+"""Characters of a value in cells of the grid."""
 MAP_NAMES = {"strategy": "actions", "equity": "equity", "ev": "expected value"}
 """What links to maps say."""
 
@@ -102,19 +98,32 @@ class NodePage:
         lines = self._lines
         assert isinstance(lines.game, PokerGame)
         point = lines.game.point(line)
+        chips = Chips.of(lines.game.betting, point.betting)
+        chips = replace(chips, to_call=None) if due else chips
         if due:
             links = [
                 {"text": lines.text(new), "href": self._to(line, (*cards, *new))}
                 for new in lines.next_cards(cards)
             ]
-            told = {"player": None, "due": links, "n_due": due, "actions": []}
+            told = {
+                "player": None,
+                "chips": chips.text(lines.game.unit),
+                "due": links,
+                "n_due": due,
+                "actions": [],
+            }
             return told | {"after": self._after(line, cards)}
         actions = [
             {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
             for action in point.moves
         ]
         message = "Hands are shown after the flop, which was drawn first."
-        return {"player": point.player, "actions": actions, "message": message}
+        return {
+            "player": point.player,
+            "chips": chips.text(lines.game.unit),
+            "actions": actions,
+            "message": message,
+        }
 
     def _after(self, line: str, cards: Cards) -> dict[str, Any] | str | None:
         """Return what is played after each next card, or where that is told, or nothing."""
@@ -130,12 +139,13 @@ class NodePage:
         """Return what stands where hands are shown."""
         view, grid = picture.view, picture.grid
         styles = action_styles(grid.actions)
+        table = HandTable(self.solution, picture, line, self._lines.text(cards))
         actions = [
             {
                 "name": name,
                 "href": self._href(action, line, cards),
                 "share": frequency_text(float(share)),
-                "exact": _number(float(share)),
+                "exact": exact_text(float(share)),
                 "letter": style.letter,
                 "colour": hexadecimal(style.colour),
             }
@@ -147,16 +157,18 @@ class NodePage:
         legend = "" if mean is None else picture.legend[0]
         return {
             "player": view.point.player,
+            "chips": view.point.chips.text(view.point.unit),
             "board": view.point.board_text,
             "actions": actions,
             "legend": legend,
-            "maps": [(name, MAP_NAMES[name], self._with(name)) for name in self._maps(view)],
+            "maps": [(name, MAP_NAMES[name], self._with(name)) for name in table.maps],
             "heads": grid_heads(grid.labels),
             "grid": [*self._rows(picture, styles)],
-            "lost": self._lost(view),
+            "greys": _greys(grid),
+            "lost": table.lost,
             "comes": bool(view.joint.sum() > 0.0),
             "buckets": None if self.solution.abstraction is None else self.place.buckets(self.solution.name),
-        } | ({"table": self._table(picture, line, cards, styles)} if self.page is None else {})
+        } | ({"table": table.content()} if self.page is None else {})
 
     def _to(self, line: str, cards: Cards) -> str:
         return self._address(self.place.at(line, self._lines.text(cards)))
@@ -212,34 +224,6 @@ class NodePage:
         due = game.point(step.line).n_board
         return step.cards[max(n for n in _streets(game) if n < due) :]
 
-    def _maps(self, view: NodeView) -> Iterator[str]:
-        """Yield the maps that ``show`` has of a node."""
-        has = {
-            "strategy": True,
-            "equity": view.point.is_holdem,
-            "ev": self.solution.has_values,
-        }
-        yield from (name for name in MAPS if has[name])
-
-    def _has(self, map: str, view: NodeView) -> bool:
-        """Whether all hands' numbers of a map stand in the table."""
-        if map == self.place.map:
-            return True
-        game = self.solution.problem.game
-        n_board = game.n_board if isinstance(game, PokerGame) else 0
-        is_near = n_board - len(view.point.board) <= MOST_TO_COME
-        free = map == "ev" and view.values is not None
-        return map in self._maps(view) and (is_near or free)
-
-    def _values(self, map: str, picture: Picture, line: str, cards: Cards) -> Floats | None:
-        """Return each hand's equity or expected value; None where they are not shown."""
-        view = picture.view
-        if not self._has(map, view):
-            return None
-        if map == "equity":
-            return equities(view.point.board, view.hands, view.opponent_hands, view.opponent_weight)
-        return self.solution.picture(line, self._lines.text(cards), "ev").view.values
-
     def _rows(self, picture: Picture, styles: tuple[ActionStyle, ...]) -> Iterator[list[dict[str, Any]]]:
         """Yield the cells of each row of the grid."""
         grid, map = picture.grid, picture.map
@@ -252,7 +236,7 @@ class NodePage:
                 if math.isnan(share):
                     cell |= {"state": "gone", "text": "no such hand here"}
                 elif share <= ROUNDING:
-                    cell |= {"state": "never", "text": "never held here"}
+                    cell |= {"state": "never", "text": "never comes here"}
                 elif grid.values is not None:
                     value = float(grid.values[row, column])
                     letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
@@ -264,51 +248,13 @@ class NodePage:
                 cells.append(cell)
             yield cells
 
-    def _table(
-        self, picture: Picture, line: str, cards: Cards, styles: tuple[ActionStyle, ...]
-    ) -> dict[str, Any]:
-        """Return every hand: weight, equity, value, loss and actions, the highest first."""
-        view, grid = picture.view, picture.grid
-        equity, values = (self._values(map, picture, line, cards) for map in ("equity", "ev"))
-        losses = self._losses(view)
-        behaviour = view.behaviour
-        labels = [label for row in grid.labels for label in row]
-        cells = class_cells(view.point.deck, view.hands, ranks_only=view.point.ranks_only)
-        text = view.point.deck.rank_text if view.point.ranks_only else view.point.deck.card_text
-        here = view.here
-        rows = []
-        for hand in reversed(range(len(view.hands))):
-            numbers = [(_number(float(here[hand])), value_text(float(here[hand]), "ev", 6))]
-            if equity is not None:
-                numbers.append(_pair(float(equity[hand]), "equity"))
-            if values is not None:
-                numbers.append(_pair(float(values[hand]), "ev"))
-            if losses is not None:
-                numbers.append(_pair(losses[hand], "ev"))
-            numbers += [(_number(p), frequency_text(p)) for p in behaviour[hand].tolist()]
-            name = "".join(text[card] for card in sorted(view.hands[hand].tolist(), reverse=True))
-            rows.append((name, labels[cells[hand]], bool(here[hand] > ROUNDING), numbers))
-        columns = ["weight"]
-        columns += ["equity, %"] * (equity is not None) + [f"value, {view.point.unit}"] * (values is not None)
-        columns += [f"loss, {view.point.unit}"] * (losses is not None)
-        heads = [(name, "") for name in columns]
-        heads += [(name, style.letter) for name, style in zip(grid.actions, styles, strict=True)]
-        return {"columns": heads, "rows": rows, "never": sum(not row[2] for row in rows)}
 
-    def _losses(self, view: NodeView) -> list[float] | None:
-        """Return what each hand's behaviour costs, as ``check`` of a table knows it; None elsewhere."""
-        known, game = self.solution.losses, self.solution.problem.game
-        if known is None or not isinstance(game, PokerGame):
-            return None
-        keys = (
-            f"{game.hand_label(tuple(hand))}{game.joiner}{view.point.key}" for hand in view.hands.tolist()
-        )
-        return [known.get((view.point.player, key), 0.0) for key in keys]
-
-    def _lost(self, view: NodeView) -> str:
-        """Return what all hands together lose at the node; empty where that is unknown."""
-        losses = self._losses(view)
-        return "" if losses is None else f"{value_text(math.fsum(losses), 'ev', WIDTH)} {view.point.unit}"
+def _greys(grid: HandGrid) -> list[str]:
+    """Return what grey cells of a grid say, of the kinds that it has."""
+    never = bool(((grid.shares <= ROUNDING) & ~np.isnan(grid.shares)).any())
+    told = [("grey: the strategy never comes here with it", never)]
+    told.append(("grey and struck through: the board or the range has no such hand", grid.has_gone))
+    return [text for text, holds in told if holds]
 
 
 def grid_heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:
@@ -341,15 +287,6 @@ def _bar(left: float, width: float, height: float, colour: str) -> tuple[str, ..
     """Return left, top, width and height in percent of a cell, and the colour."""
     part = min(height, 1.0)
     return *(f"{100 * one:.2f}" for one in (left, 1 - part, width, part)), colour
-
-
-def _pair(value: float, kind: str) -> tuple[str, str]:
-    return _number(value), value_text(value, kind, WIDTH)
-
-
-def _number(value: float) -> str:
-    """Return a number as JSON writes it, by which columns are sorted; empty where it is unknown."""
-    return "" if math.isnan(value) else repr(value)
 
 
 def _streets(game: PokerGame) -> list[int]:

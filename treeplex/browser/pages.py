@@ -1,11 +1,8 @@
-"""The application that serves pages: routes, what is refused, headers, and answers kept within limits."""
+"""The application that serves pages: routes, and what each endpoint makes of a request."""
 
-import json
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib.resources import files
-from threading import Lock
 from typing import Any
 
 from anyio import to_thread
@@ -14,12 +11,11 @@ from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from xxhash import xxh3_128_hexdigest
 
-from treeplex.browser.addresses import LONGEST_QUERY, Pair, Place, Seat, Spot
+from treeplex.browser.addresses import Pair, Place, Seat, Spot
+from treeplex.browser.answers import HTML, JSON, LOCAL, Answers, Guard, json_text, refused, tagged
 from treeplex.browser.bucket_pages import BucketPage
 from treeplex.browser.nodes import NodePage
 from treeplex.browser.reports import Report
@@ -27,17 +23,11 @@ from treeplex.browser.seat_pages import SeatPage, TrainingPage
 from treeplex.browser.seats import Seats
 from treeplex.browser.solutions import Solution
 from treeplex.browser.states import States
-from treeplex.games.base.errors import BadInputError, TreeplexError
-from treeplex.games.base.reading import complaint, shown
-from treeplex.process.standard_streams import complain
+from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shown
 
 THREADS = 4
 """Requests that are worked on at once; others wait."""
-MOST_KEPT, MOST_BYTES = 512, 64 << 20
-"""Answers that are kept, and their bytes together."""
-LOCAL = ("127.0.0.1", "localhost", "[::1]")
-"""Names by which a server that is reached from this machine alone may be asked."""
-HTML = "text/html; charset=utf-8"
 TEMPLATES = (
     "base.html",
     "beside.html",
@@ -61,14 +51,6 @@ STATIC = {
     "icon.svg": "image/svg+xml",
 }
 """Files that come with the package, by name, with their types."""
-HEADERS = (
-    (b"content-security-policy", b"default-src 'self'"),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"no-referrer"),
-    (b"cache-control", b"no-cache"),
-)
-"""Of every answer: a browser asks again by ETag before it shows what it kept."""
-
 DRAWN = {"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'"}
 """Of pictures by matplotlib, which hold their styles, and may load and run nothing."""
 
@@ -112,56 +94,20 @@ def application(
         Route("/r/{name}", pages.report),
         Route("/static/{name}", pages.static),
     ]
-    found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: _refused})
-    found.add_middleware(_Guard, hosts=LOCAL if is_local else None)
+    found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: refused})
+    found.add_middleware(Guard, hosts=LOCAL if is_local else None)
     return found
 
 
-class _Guard:
-    """Checks of host and query before anything is done, and headers of every answer."""
-
-    def __init__(self, app: ASGIApp, hosts: Sequence[str] | None) -> None:
-        self._app, self._hosts = app, hosts
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it in one line."""
-        if scope["type"] != "http":
-            await self._app(scope, receive, send)
-            return
-
-        async def headed(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                given = {name for name, _ in message["headers"]}
-                message["headers"] = [*message["headers"], *(one for one in HEADERS if one[0] not in given)]
-            await send(message)
-
-        answer = self._refusal(scope)
-        await (self._app if answer is None else answer)(scope, receive, headed)
-
-    def _refusal(self, scope: Scope) -> Response | None:
-        if scope["method"] not in ("GET", "HEAD"):
-            said = f"the method must be GET or HEAD, got {shown(scope['method'])}"
-            return _plain(405, said, {"allow": "GET, HEAD"})
-        if len(scope["query_string"]) > LONGEST_QUERY:
-            said = f"a query has at most {LONGEST_QUERY:,} characters, got {len(scope['query_string']):,}"
-            return _plain(414, said)
-        host = dict(scope["headers"]).get(b"host", b"").decode("latin-1")
-        names = {host.lower(), host.lower().rpartition(":")[0]}
-        if self._hosts is not None and names.isdisjoint(self._hosts):
-            return _plain(400, f"the host must be {', '.join(self._hosts)}, got {shown(host)}")
-        return None
-
-
 class _Pages:
-    """The endpoints; each runs in a thread, and one at a time reads a strategy."""
+    """The endpoints; each runs in a thread."""
 
     def __init__(self, solutions: Sequence[Solution], reports: Sequence[Report]) -> None:
         self._solutions = {solution.name: solution for solution in solutions}
         self._reports = {report.name: report for report in reports}
         self._states = {one.name: States(one) for one in solutions if not one.has_hands}
         self._seats = {one.name: Seats(one) for one in solutions}
-        self._kept = _Kept()
-        self._reading = Lock()
+        self._answers = Answers()
         folder = files("treeplex.browser")
         sources = {name: (folder / "templates" / name).read_text("utf-8") for name in TEMPLATES}
         self._templates = Environment(
@@ -183,7 +129,7 @@ class _Pages:
                 seats=seats,
             )
 
-        return self._answer(request, HTML, made)
+        return self._answers.of(request, HTML, made)
 
     def node(self, request: Request) -> Response:
         """Return the page of a node or of a public state."""
@@ -206,15 +152,15 @@ class _Pages:
             content |= {"hands_to_play": _hands_to_play(solution, place, content.get("comes", False))}
             return self._html(template, solution=solution, place=place, side="", **content)
 
-        return self._answer(request, HTML, made)
+        return self._answers.of(request, HTML, made)
 
     def node_json(self, request: Request) -> Response:
         """Return the object that ``show --json`` prints; of a public state its infosets."""
 
         def made() -> str:
-            return _text(self._stated(*self._asked(request, ranges=True)))
+            return json_text(self._stated(*self._asked(request, ranges=True)))
 
-        return self._answer(request, "application/json", made)
+        return self._answers.of(request, JSON, made)
 
     def beside(self, request: Request) -> Response:
         """Return the page of two nodes of one game beside each other."""
@@ -225,16 +171,16 @@ class _Pages:
             json = pair.json if all(side["has_json"] for side in sides) else None
             return self._html("beside.html", solution=both[0], json=json, sides=sides)
 
-        return self._answer(request, HTML, made)
+        return self._answers.of(request, HTML, made)
 
     def beside_json(self, request: Request) -> Response:
         """Return a list of the two objects that ``show --json`` prints."""
 
         def made() -> str:
             pair, both = self._pair(request, ranges=True)
-            return _text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
+            return json_text([self._stated(*one) for one in zip(both, pair.places, strict=True)])
 
-        return self._answer(request, "application/json", made)
+        return self._answers.of(request, JSON, made)
 
     def buckets(self, request: Request) -> Response:
         """Return the page of which bucket of a blueprint each hand of a node is in."""
@@ -244,29 +190,27 @@ class _Pages:
             told = {"solution": page.solution, "place": page.place, "side": ""}
             return self._html("buckets.html", **told, **page.content())
 
-        return self._answer(request, HTML, made)
+        return self._answers.of(request, HTML, made)
 
     def buckets_json(self, request: Request) -> Response:
         """Return the object that ``show --map buckets --json`` prints of a node's board."""
-        return self._answer(
-            request, "application/json", lambda: _text(BucketPage(*self._asked(request)).as_json())
-        )
+        return self._answers.of(request, JSON, lambda: json_text(BucketPage(*self._asked(request)).as_json()))
 
     def seat(self, request: Request) -> Response:
         """Return the page of a hand that the visitor plays against a solution."""
-        return self._answer(request, HTML, lambda: self._seat_html(self._seat(request)))
+        return self._answers.of(request, HTML, lambda: self._seat_html(self._seat(request)))
 
     def seat_json(self, request: Request) -> Response:
         """Return the object of a hand that the visitor plays."""
-        return self._answer(request, "application/json", lambda: _text(self._seat(request).as_json()))
+        return self._answers.of(request, JSON, lambda: json_text(self._seat(request).as_json()))
 
     def train(self, request: Request) -> Response:
         """Return the page of a node at which the visitor plays a hand of the range."""
-        return self._answer(request, HTML, lambda: self._seat_html(self._training(request)))
+        return self._answers.of(request, HTML, lambda: self._seat_html(self._training(request)))
 
     def train_json(self, request: Request) -> Response:
         """Return the object of a hand that the visitor plays at a node."""
-        return self._answer(request, "application/json", lambda: _text(self._training(request).as_json()))
+        return self._answers.of(request, JSON, lambda: json_text(self._training(request).as_json()))
 
     def _seat(self, request: Request) -> SeatPage:
         seats = self._seats[self._named(request.path_params["name"]).name]
@@ -286,24 +230,26 @@ class _Pages:
             solution, _ = self._asked(request)
             if solution.result is None:
                 raise HTTPException(404, f"nothing is proved here of {solution.source}")
-            return _text(solution.result.as_json())
+            return json_text(solution.result.as_json())
 
-        return self._answer(request, "application/json", made)
+        return self._answers.of(request, JSON, made)
 
     def report(self, request: Request) -> Response:
         """Return the page of a report or of a run's course."""
-        return self._answer(request, HTML, lambda: self._html("report.html", report=self._report(request)))
+        return self._answers.of(
+            request, HTML, lambda: self._html("report.html", report=self._report(request))
+        )
 
     def report_json(self, request: Request) -> Response:
         """Return what the file of a report says; of a trace its columns and rows."""
-        return self._answer(request, "application/json", lambda: _text(self._report(request).content))
+        return self._answers.of(request, JSON, lambda: json_text(self._report(request).content))
 
     def curve(self, request: Request) -> Response:
         """Return the picture that ``plot`` draws of a trace."""
         picture = self._report(request).picture
         if picture is None:
             raise HTTPException(404, "there is no picture of this file")
-        return _tagged(request, picture, "image/svg+xml", _tag(picture), DRAWN)
+        return tagged(request, picture, "image/svg+xml", headers=DRAWN)
 
     def _report(self, request: Request) -> Report:
         name = request.path_params["name"]
@@ -319,7 +265,7 @@ class _Pages:
         if name not in STATIC:
             raise HTTPException(404, f"there is no file {shown(name)}")
         body = self._files[name]
-        return _tagged(request, body, STATIC[name], _tag(body))
+        return tagged(request, body, STATIC[name])
 
     def _asked(self, request: Request, *, ranges: bool = False) -> tuple[Solution, Place]:
         """Return the solution and the place that an address names."""
@@ -380,53 +326,6 @@ class _Pages:
     def _html(self, template: str, **content: Any) -> str:
         return self._templates.get_template(template).render(**content)
 
-    def _answer(self, request: Request, kind: str, made: Callable[[], str]) -> Response:
-        """Return what was kept for an address, or make it; what is refused is not kept."""
-        address = f"{request.url.path}?{request.url.query}"
-        found = self._kept.get(address)
-        if found is None:
-            try:
-                with self._reading:
-                    body = made().encode()
-            except TreeplexError as error:
-                return _plain(400, complaint(str(error)))
-            except (HTTPException, KeyboardInterrupt):
-                raise
-            except MemoryError:
-                return _plain(500, "the page does not fit in memory")
-            except Exception as error:
-                complain(f"treeplex: {complaint(f'{address}: {type(error).__name__}: {error}')}")
-                return _plain(500, "this page cannot be made; the server's terminal says why")
-            found = body, _tag(body)
-            self._kept.put(address, found)
-        return _tagged(request, found[0], kind, found[1])
-
-
-class _Kept:
-    """The newest answers by address, with their tags."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._answers: OrderedDict[str, tuple[bytes, str]] = OrderedDict()
-        self._bytes = 0
-
-    def get(self, address: str) -> tuple[bytes, str] | None:
-        with self._lock:
-            if address not in self._answers:
-                return None
-            self._answers.move_to_end(address)
-            return self._answers[address]
-
-    def put(self, address: str, answer: tuple[bytes, str]) -> None:
-        """Keep an answer, and drop the oldest ones beyond the limits."""
-        with self._lock:
-            before = self._answers.pop(address, None)
-            self._bytes += len(answer[0]) - (0 if before is None else len(before[0]))
-            self._answers[address] = answer
-            while self._answers and (len(self._answers) > MOST_KEPT or self._bytes > MOST_BYTES):
-                _, dropped = self._answers.popitem(last=False)
-                self._bytes -= len(dropped[0])
-
 
 def _seat_links(solution: Solution) -> list[tuple[str, str]]:
     """Return links to the first hand in either seat; none where no hands can be played."""
@@ -440,31 +339,3 @@ def _hands_to_play(solution: Solution, place: Place, comes: bool) -> list[tuple[
     if links and comes:
         links.append(("Train on this node", Spot(Place(place.line, place.board)).page(solution.name)))
     return links
-
-
-def _tag(body: bytes) -> str:
-    return f'"{xxh3_128_hexdigest(body)}"'
-
-
-def _tagged(
-    request: Request, body: bytes, kind: str, tag: str, headers: Mapping[str, str] | None = None
-) -> Response:
-    """Return an answer, or that what the browser has is still right."""
-    told = {"etag": tag, **(headers or {})}
-    asked = {one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")}
-    if tag in asked or "*" in asked:
-        return Response(status_code=304, headers=told)  # whose headers the browser takes for the kept ones
-    return Response(body, headers=told, media_type=kind)
-
-
-def _text(content: Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> str:
-    return json.dumps(content, allow_nan=False) + "\n"
-
-
-def _plain(code: int, line: str, headers: Mapping[str, str] | None = None) -> PlainTextResponse:
-    return PlainTextResponse(f"{line}\n", code, headers)
-
-
-def _refused(_: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return _plain(error.status_code, complaint(str(error.detail)))

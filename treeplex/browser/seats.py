@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from typing import Any
 
 from treeplex.browser.addresses import Place, Seat
-from treeplex.browser.nodes import MOST_TO_COME
+from treeplex.browser.hand_table import MOST_TO_COME
 from treeplex.browser.solutions import Solution
 from treeplex.core.strategy import Strategy
 from treeplex.games.base.errors import BadInputError

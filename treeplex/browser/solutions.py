@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from math import inf
 from pathlib import Path
+from types import MappingProxyType
 
 from treeplex.cfr.bucket_sampling.blueprint_strategy import BlueprintStrategy
 from treeplex.core.loading import load
@@ -26,11 +27,12 @@ from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.pictures.hand_picture import Picture
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.check import check, losses
 from treeplex.views.buckets import bucket_picture, has_bucket_map
 from treeplex.views.ranges import NodeRanges
-from treeplex.views.show import GIVEN, show, solved, solved_by
+from treeplex.views.show import GIVEN, judge_of, show, solved, solved_by, with_expected_values
 
 MOST_SOLUTIONS = 64
 """Solutions that one server shows."""
@@ -42,6 +44,29 @@ KEPT_PICTURES = 64
 """Pictures of nodes that each solution keeps."""
 HEADED = ("method", "status", "value", "proved", "exact value", "exploitability", "certified", "lower bounds")
 """Rows of a result that stand on every page."""
+
+MEANINGS: Mapping[str, str] = MappingProxyType(
+    {
+        "method": 'what found the strategy; "file": it was read',
+        "status": (
+            'what was proved of the strategy: "proved to" the width of the interval, "certified" where it '
+            'was read and its interval computed, "exact" in fractions'
+        ),
+        "value": (
+            "what player 0 wins on average over a hand if both play this strategy; of a pot that is there at "
+            "the start each has put in half"
+        ),
+        "proved": "player 0 wins no less and no more than this where both play best",
+        "exact value": "what player 0 wins where both play best",
+        "exploitability": (
+            "what the best play against the strategy wins more than it should, on average over both seats; 0 "
+            "where both sides play best"
+        ),
+        "certified": "what best responses to the strategy prove",
+        "lower bounds": "what certain players win against it, so that it loses at least as much",
+    }
+)
+"""What rows of a result say, beside them on pages; the long answers are in docs/GLOSSARY.md."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -116,6 +141,11 @@ class Solution(Shown):
         return (*told, *(row for row in result_table(self.result).rows if row[0] in HEADED))
 
     @property
+    def explained(self) -> tuple[tuple[str, str, str], ...]:
+        """The same facts, each with what it says in plain words; empty of those that say it themselves."""
+        return tuple((name, value, MEANINGS.get(name, "")) for name, value in self.facts)
+
+    @property
     def headline(self) -> str:
         """What is proved, in one line."""
         said = dict(self.facts)
@@ -152,7 +182,13 @@ class Solution(Shown):
     def _shown(self) -> Callable[[str, str, str], Picture | NodeRanges]:
         return lru_cache(KEPT_PICTURES)(self._show)
 
+    @cached_property
+    def _judge(self) -> HandValues | None:
+        return judge_of(self.problem, self.strategy)
+
     def _show(self, line: str, board: str, map: str) -> Picture | NodeRanges:
+        if map == "ev" and self._judge is not None:
+            return with_expected_values(self.picture(line, board, "strategy"), self._judge)
         found = show(self.problem, line, strategy=self.strategy, board=board, map=map)
         assert isinstance(found, Picture | NodeRanges)
         if found.source != GIVEN:

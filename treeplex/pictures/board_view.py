@@ -17,7 +17,7 @@ from treeplex.seqform.boards.factored_strategy import BoardBehaviour, FactoredSt
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to, real_hands
 from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.boards.split_tree import below, flop_of
-from treeplex.seqform.certify.board_values import factored_values
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 _CODE = 1024
@@ -119,21 +119,17 @@ def _streets(
     return streets
 
 
-def with_values(game: PokerGame, strategy: FactoredStrategy, view: NodeView) -> NodeView:
+def with_values(judge: HandValues, view: NodeView) -> NodeView:
     """Return a view of a street strategy with each hand's expected value, over every board to come.
 
     Parameters
     ----------
-    game, strategy : as :func:`board_view` takes them; a split strategy is not read whole
+    judge : HandValues
+        Of the game and the strategy; a split strategy is not read whole.
     view : NodeView
-        What that returned, of this strategy.
-
-    Raises
-    ------
-    ValueError
-        If the strategy is not the game's.
+        What :func:`board_view` returned of this strategy.
     """
-    earned = factored_values(game, strategy, _node(strategy.tree.betting, view.point.line), view.point.board)
+    earned = judge.at(_node(judge.strategy.tree.betting, view.point.line), view.point.board)
     known = view.met > SMALLEST_MET * view.opponent_weight.sum()
     values = np.full(len(earned), np.nan)
     values[known] = earned[known] / view.met[known]

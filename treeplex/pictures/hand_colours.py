@@ -108,10 +108,10 @@ def value_text(value: float, kind: str, width: int) -> str:
         return f"{100.0 * value:.1f}"
     if abs(value) < SMALLEST:
         return "0"
-    fixed = (f"{value:.{decimals}f}" for decimals in (3, 2, 1, 0))
-    fitting = (text for text in fixed if len(text) <= width)
-    if abs(value) >= LEAST_FIXED and (text := next(fitting, None)) is not None:
-        return text
+    for decimals in (3, 2, 1, 0) if abs(value) >= LEAST_FIXED else ():
+        text = f"{value:.{decimals}f}"
+        if len(text) <= width:
+            return text
     return f"{value:.0e}".replace("e+0", "e").replace("e+", "e").replace("e-0", "e-")
 
 

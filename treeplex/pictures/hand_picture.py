@@ -87,7 +87,9 @@ class Picture(DrawnFigure):
 
     def __rich__(self) -> RenderableType:
         """Return what a terminal shows."""
-        return GridText(self.grid, self.map, self.title, self.legend)
+        game, where, source = self.title
+        title = (game, where, self.view.point.chips.text(self.view.point.unit), source)
+        return GridText(self.grid, self.map, title, self.legend)
 
     def figure(self) -> "Figure":
         """Draw the picture with matplotlib."""
@@ -101,6 +103,7 @@ class Picture(DrawnFigure):
             "board": point.board_text,
             "line": point.line,
             "player": point.player,
+            **point.chips.as_json(),
             "actions": list(point.actions),
             "action_names": list(point.action_names),
             "overall": _jsonable(grid.overall),

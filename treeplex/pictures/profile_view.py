@@ -12,7 +12,7 @@ from treeplex.games.cards.preflop import CLASSES, class_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import BIG_BLIND, SMALL, SMALL_BLIND, PushFold
 from treeplex.pictures.node_view import NodeView, compatible
-from treeplex.pictures.public_node import PublicPoint, find_point
+from treeplex.pictures.public_node import Chips, PublicPoint, find_point
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.trees.public_tree import PublicTree
@@ -189,6 +189,8 @@ def find_push_fold(game: PushFold, line: str, board: str) -> PublicPoint:
         raise BadInputError(f"nothing is decided on a board in {game.name}, got {board!r}")
     player = PLAYERS[line]
     actions = ("fold", "push") if player == SMALL else ("fold", "call")
+    put = (Fraction(1), SMALL_BLIND if player == SMALL else game.stack)
+    behind = game.stack - put[0], game.stack - put[1]
     return PublicPoint(
         game=game.name,
         unit=game.unit,
@@ -198,7 +200,8 @@ def find_push_fold(game: PushFold, line: str, board: str) -> PublicPoint:
         board=(),
         key=f":{line}",
         player=player,
-        put=SMALL_BLIND if player == SMALL else Fraction(1),
+        put=put[player],
+        chips=Chips(sum(put, Fraction(0)), put[1 - player] - put[player], behind),
         actions=actions,
         action_names=actions,
     )

@@ -3,14 +3,64 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
+from treeplex.games.base.reading import amount_text
 from treeplex.games.cards.cards import N_CARDS, Cards, Deck
+from treeplex.games.poker.betting import Betting, BettingState
 from treeplex.games.poker.game import Point, PokerGame
 
 MOST_NAMED = 8
 """Most continuations that an error names."""
+
+
+@dataclass(frozen=True)
+class Chips:
+    """The pot and the stacks at a line of the betting, in the game's unit.
+
+    Attributes
+    ----------
+    pot : Fraction
+        What both players have put in, the starting pot included.
+    to_call : Fraction, or None
+        What whoever acts has put in less than the other player; None where nobody acts.
+    behind : pair of Fraction, or None
+        What each player has left; None where stacks are unlimited.
+    """
+
+    pot: Fraction
+    to_call: Fraction | None
+    behind: tuple[Fraction, Fraction] | None
+
+    @staticmethod
+    def of(betting: Betting, state: BettingState) -> "Chips":
+        """Return the chips at a state of the betting."""
+        first, second = state.put
+        due = Fraction(max(first, second) - state.put[state.player]) if state.player >= 0 else None
+        behind = None if betting.cap is None else (betting.cap[0] - first, betting.cap[1] - second)
+        return Chips(Fraction(first + second), due, behind)
+
+    def text(self, unit: str) -> str:
+        """Return all in one line.
+
+        >>> Chips(Fraction(150), Fraction(50), (Fraction(150), Fraction(200))).text("chips")
+        'pot 150 chips, 50 to call; behind: player 0 150, player 1 200'
+        """
+        told = f"pot {amount_text(self.pot)} {unit}"
+        if self.to_call is not None:
+            told += f", {amount_text(self.to_call) if self.to_call else 'nothing'} to call"
+        if self.behind is None:
+            return f"{told}; stacks are unlimited"
+        first, second = map(amount_text, self.behind)
+        return f"{told}; behind: player 0 {first}, player 1 {second}"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the keys that objects of a node have; what there is not is null."""
+        to_call = None if self.to_call is None else float(self.to_call)
+        behind = None if self.behind is None else [float(stack) for stack in self.behind]
+        return {"pot": float(self.pot), "to_call": to_call, "behind": behind}
 
 
 @dataclass(frozen=True)
@@ -36,6 +86,8 @@ class PublicPoint:
         Who acts, 0 or 1.
     put : Fraction
         What this player has put in since the start of the hand, half of a spot's pot counted.
+    chips : Chips
+        The pot and the stacks.
     actions, action_names : tuples of A str
         The labels of the legal actions, and the same in words, such as ``raise to 150``.
     """
@@ -49,6 +101,7 @@ class PublicPoint:
     key: str
     player: int
     put: Fraction
+    chips: Chips
     actions: tuple[str, ...]
     action_names: tuple[str, ...]
 
@@ -81,15 +134,11 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         listed and none is dealt yet, as pairs of hands then weigh what each flop leaves.
     """
     point = _follow(game, line)
-    if game.flops is not None and point.n_board == 0 and point.player >= 0:
-        raise BadInputError(
-            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
-        )
     if point.player < 0:
         says = "cards come" if point.player == CHANCE else "the hand is over"
         nexts = f"; the line goes on as {point.after!r}" if point.player == CHANCE else ""
         raise BadInputError(f"nobody acts at the betting line {line!r}: {says}{nexts}")
-    cards = board_of(game, board, line, point.n_board)
+    cards = shown_board(game, board, line, point.n_board)
     return PublicPoint(
         game=game.name,
         unit=game.unit,
@@ -101,6 +150,7 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         key=game.public_key(cards, line),
         player=point.player,
         put=point.betting.put[point.player],
+        chips=Chips.of(game.betting, point.betting),
         actions=tuple(point.moves),
         action_names=_action_names(point),
     )
@@ -141,6 +191,21 @@ def lines_to(game: PokerGame, line: str) -> list[str]:
         # the longest match is right ("r50", not "r5"): no label starts with a digit
         lines.append(max((one for one in game.point(lines[-1]).nexts if line.startswith(one)), key=len))
     return lines
+
+
+def shown_board(game: PokerGame, text: str, line: str, n_board: int) -> Cards:
+    """Return the board that a text gives at a line whose hands are shown.
+
+    Raises
+    ------
+    ValueError
+        As :func:`board_of`, and if flops are listed and none is dealt yet.
+    """
+    if game.flops is not None and n_board == 0:
+        raise BadInputError(
+            f"hands of {game.name} are shown after the flop, which was drawn first, got {line!r}"
+        )
+    return board_of(game, text, line, n_board)
 
 
 def board_of(game: PokerGame, text: str, line: str, n_board: int) -> Cards:

@@ -10,7 +10,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
-from treeplex.pictures.board_view import board_view, with_values
+from treeplex.pictures.board_view import board_view
 from treeplex.pictures.node_view import NodeView, compatible
 from treeplex.pictures.profile_view import find_push_fold, profile_view, push_fold_view
 from treeplex.pictures.public_node import PublicPoint, find_point
@@ -41,13 +41,6 @@ def node_view(problem: Problem, strategy: Judged | SplitStrategy, line: str, boa
     if isinstance(problem.game, PushFold):
         return push_fold_view(problem, profile, line, board)
     return profile_view(problem, profile, line, board)
-
-
-def with_expected_values(problem: Problem, strategy: Judged, view: NodeView) -> NodeView:
-    """Return a view with each hand's expected value; profiles' views have them already."""
-    if isinstance(strategy, FactoredStrategy):
-        return with_values(_poker(problem), strategy, view)
-    return view
 
 
 def point_of(problem: Problem, line: str, board: str) -> PublicPoint:

@@ -16,7 +16,7 @@ from treeplex.games.cards.cards import cards_text
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.hand_colours import RANGES
 from treeplex.pictures.node_view import NodeView, compatible
-from treeplex.pictures.public_node import board_of, lines_to
+from treeplex.pictures.public_node import board_of, lines_to, shown_board
 from treeplex.pictures.strategy_view import point_of, range_of
 from treeplex.seqform.forms.treeplex import Floats, Index
 
@@ -122,7 +122,7 @@ def range_text(hands: Index, weights: Floats) -> str:
     )
 
 
-def decision_of(problem: Problem, line: str) -> tuple[str, str | None]:
+def decision_of(problem: Problem, line: str, board: str) -> tuple[str, str | None]:
     """Return the last decision on the way to a line, and the action there after which cards are dealt.
 
     Where a player acts at the line, or nothing comes before it, it is the line itself and no action.
@@ -130,7 +130,8 @@ def decision_of(problem: Problem, line: str) -> tuple[str, str | None]:
     Raises
     ------
     ValueError
-        If hands of the game are not two cards, or cards are dealt twice on end.
+        If hands of the game are not two cards, cards are dealt twice on end, or the board is not that of the
+        decision before cards are dealt.
     """
     game = problem.game
     if not isinstance(game, PokerGame):
@@ -143,6 +144,7 @@ def decision_of(problem: Problem, line: str) -> tuple[str, str | None]:
     point = game.point(before)
     if point.player < 0:
         raise BadInputError(f"ranges are shown where a player acts or has just acted, got {line!r}")
+    shown_board(game, board, line, point.n_board)  # which names the line that was asked for
     return before, next(action for action, after in point.moves.items() if after == line)
 
 

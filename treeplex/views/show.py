@@ -18,14 +18,16 @@ from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.blueprint_view import blueprint_view
+from treeplex.pictures.board_view import with_values
 from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.pictures.hand_colours import BUCKETS, MAPS, RANGES
 from treeplex.pictures.hand_grid import hand_grid
 from treeplex.pictures.hand_picture import Picture
 from treeplex.pictures.node_view import NodeView
 from treeplex.pictures.public_node import PublicPoint
-from treeplex.pictures.strategy_view import node_view, point_of, ranges_view, with_expected_values
+from treeplex.pictures.strategy_view import node_view, point_of, ranges_view
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.solving.solve import solve
 from treeplex.views.buckets import bucket_picture
 from treeplex.views.ranges import AS_DEALT, NodeRanges, decision_of, is_dealt, ranges_as_dealt, ranges_of
@@ -117,7 +119,7 @@ def _ranges(
     progress: Progress,
 ) -> NodeRanges:
     """Return both ranges at a line: of the last decision on the way to it, and of the action there."""
-    before, action = decision_of(problem, line)
+    before, action = decision_of(problem, line, board)
     if is_dealt(problem, line, strategy is None):
         return ranges_as_dealt(problem, line, board)
     picture = _node_picture(problem, before, strategy, missing, board, "strategy", abstraction, progress)
@@ -149,10 +151,26 @@ def _node_picture(
     if completed is None:
         return _solved_picture(problem, line, board, map, progress)
     view = node_view(problem, completed.strategy, line, board)
-    if map == "ev" and isinstance(completed.strategy, FactoredStrategy):
+    source = ", ".join(filter(None, (_source(strategy), completed_text(completed.counts))))
+    if map == "ev" and (judge := judge_of(problem, completed.strategy)) is not None:
         progress("valuing every board to come", float("inf"))
-        view = with_expected_values(problem, completed.strategy, view)
-    return _picture(view, map, ", ".join(filter(None, (_source(strategy), completed_text(completed.counts)))))
+        return with_expected_values(_picture(view, "strategy", source), judge)
+    return _picture(view, map, source)
+
+
+def judge_of(problem: Problem, strategy: object) -> HandValues | None:
+    """Return what values a strategy on boards at any node; None of profiles, whose views have values."""
+    game = problem.game
+    if isinstance(strategy, FactoredStrategy) and isinstance(game, PokerGame):
+        return HandValues(game, strategy)
+    return None
+
+
+def with_expected_values(picture: Picture, judge: HandValues) -> Picture:
+    """Return the expected values at the node that a picture of a strategy on boards shows."""
+    return _picture(
+        with_values(judge, picture.view), "ev", picture.source, picture.nash_conv, picture.seconds
+    )
 
 
 GIVEN = "a given strategy"

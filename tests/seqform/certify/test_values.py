@@ -18,9 +18,10 @@ from treeplex.games.cards.cards import parse_cards
 from treeplex.games.formats.specs import load_game
 from treeplex.pictures.board_view import board_view, with_values
 from treeplex.pictures.profile_view import profile_view
+from treeplex.pictures.public_node import find_point
 from treeplex.seqform.boards.real_boards import boards_to, real_hands
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
-from treeplex.seqform.certify.board_values import factored_values
+from treeplex.seqform.certify.board_values import HandValues, factored_values
 from treeplex.views.show import show
 
 SPOT = """
@@ -70,15 +71,27 @@ def test_expected_values_are_those_of_the_profile(isomorphism, zeros, spec, prob
     problem, unknown = problem_of(spec), 0
     game = problem.game
     strategy = invariant_strategy(factored_tree(game, isomorphism), game, zeros)
-    profile = profile_of(game, strategy, problem)
+    profile, judge = profile_of(game, strategy, problem), HandValues(game, strategy)
     for line, board in NODES[spec]:
         wanted = by_hand(game, profile_view(problem, profile, line, board))
-        found = by_hand(game, with_values(game, strategy, board_view(game, strategy, line, board)))
+        found = by_hand(game, with_values(judge, board_view(game, strategy, line, board)))
         for hand, value in found.items():
             assert wanted.get(hand, np.nan) == pytest.approx(value, rel=1e-9, abs=1e-9, nan_ok=True)
         assert {*wanted} <= {*found}
         unknown += sum(np.isnan([*found.values()]))
     assert unknown > 0 or (spec != "spot" and (zeros == 0.0 or spec == SMALL))
+
+
+@pytest.mark.seconds(2)
+@over([LEDUC, SMALL])
+def test_one_judge_of_many_nodes_says_what_one_of_each_does(spec):
+    game = load_game(spec)
+    strategy = invariant_strategy(factored_tree(game), game, 0.3)
+    judge, betting = HandValues(game, strategy), strategy.tree.betting
+    places = [(betting.node_of[line], find_point(game, line, board).board) for line, board in NODES[spec]]
+    alone = [factored_values(game, strategy, *place) for place in places]
+    for place, values in [*zip(places, alone, strict=True)][::-1]:
+        assert np.array_equal(judge.at(*place), values)
 
 
 def test_a_certificate_says_what_values_at_the_start_add_up_to():

@@ -121,7 +121,7 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         asked = []
         page.on("request", lambda request: asked.append(request.url))
         page.keyboard.press("/")
-        page.keyboard.type("AKs held")
+        page.keyboard.type("AKs here")
         rows = "all => all.filter(one => !one.hidden).map(one => one.cells[0].textContent)"
         assert page.eval_on_selector_all("#table tbody tr", rows) == ["AcKc", "AdKd", "AhKh"]
         assert page.inner_text("#count") == "3 of 1081 shown"
@@ -135,7 +135,7 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         assert page.get_attribute("#table thead th:nth-child(2)", "aria-sort") == "descending"
         page.click(".grid td[data-class='QQ']")
         assert page.locator(".grid td.chosen").get_attribute("data-class") == "QQ"
-        assert 0 <= page.locator("#hands").bounding_box()["y"] < 450
+        assert -1 < page.locator("#hands").bounding_box()["y"] < 450  # scrolled by whole pixels
         assert page.input_value("#filter") == "QQ"
         assert {*asked} <= {f"{server}static/icon.svg"}  # which browsers ask for when they like
 

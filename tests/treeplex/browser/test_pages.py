@@ -9,11 +9,13 @@ import pytest
 import treeplex as tp
 from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
-from treeplex.browser import next_cards, pages
+from treeplex.browser import answers, next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
+from treeplex.browser.hand_table import share_cell, value_cell
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
 from treeplex.pictures.hand_grid import ROUNDING
+from treeplex.seqform.certify import board_values
 
 LEDUC = "leduc_poker(ranks=2,raises=1)"
 NAME = "leduc_poker-ranks-2-raises-1"
@@ -77,6 +79,21 @@ def test_a_page_has_the_numbers_of_the_json(asked):
                 assert value == pytest.approx(earned[name], abs=1e-12)
 
 
+def test_a_strategy_on_boards_is_checked_once_for_all_its_nodes(files, monkeypatch):
+    told = []
+    monkeypatch.setattr(board_values, "check_strategy", lambda game, _: told.append(game.name))
+    with client(f"{LEDUC}={files / 's.npz'}") as found:
+        for query in ("?line=c", "?line=r&map=ev", "?line=cc/&board=K", "?line=cc/c&board=Q"):
+            assert "<dt>value, chips</dt>" in found.get(f"/s/{NAME}-s-npz{query}").text
+    assert told == [LEDUC]
+
+
+def test_cells_are_written_from_numbers_alone():
+    assert value_cell(-1 / 3, "ev", 8) == '<td data-v="-0.3333333333333333">-0.333</td>'
+    assert value_cell(float("nan"), "equity", 8) == '<td data-v="">?</td>'
+    assert share_cell(1.0) == '<td data-v="1.0">100.0%</td>'
+
+
 def test_losses_are_those_of_a_check(asked, files):
     known = {(one.player, one.infoset): one.loss for one in tp.losses(LEDUC, files / "s.csv")}
     page = numbers(asked.get(f"/s/{NAME}-s-csv?line=c").text)
@@ -127,7 +144,27 @@ def test_hands_that_never_come_are_told():
     never = [one["hand"] for one in told["classes"] if not one["share"] > ROUNDING]
     assert never
     assert [name for name, state in numbers(page).classes if state == "never"] == never
-    assert f"{page.count('never held here</span></th>')} never held here (grey)" in page
+    assert f"rows in grey, {page.count('never comes here</span></th>')}<" in page
+    assert "grey: the strategy never comes here with it" in page
+
+
+@over(
+    [
+        ("", "pot 2 chips, nothing to call; stacks are unlimited"),
+        ("?line=r", "pot 4 chips, 2 to call; stacks are unlimited"),
+        ("?line=rc/", "pot 6 chips; stacks are unlimited"),
+    ]
+)
+def test_pot_and_stacks_stand_at_every_node(query, line, asked):
+    for name in ("", "-s-csv", "-s-npz"):
+        assert f'<p class="chips">{line}</p>' in asked.get(f"/s/{NAME}{name}{query}").text
+
+
+def test_columns_and_rows_of_the_proof_are_explained(asked):
+    text = asked.get(f"/s/{NAME}-s-csv?line=c").text
+    for column in ("weight", "value, chips", "loss, chips"):
+        assert re.search(f'<dt>{column}</dt><dd class="meaning">[^<]*player 1', text)
+    assert re.search('<dt>status</dt><dd>certified</dd><dd class="meaning">what was proved', text)
 
 
 def test_games_without_hands_are_shown_by_public_states(asked):
@@ -264,9 +301,9 @@ def test_an_answer_that_a_browser_has_is_not_sent_again(asked):
 
 
 def test_answers_are_kept_within_limits(monkeypatch):
-    monkeypatch.setattr(pages, "MOST_KEPT", 3)
-    monkeypatch.setattr(pages, "MOST_BYTES", 10)
-    kept = pages._Kept()
+    monkeypatch.setattr(answers, "MOST_KEPT", 3)
+    monkeypatch.setattr(answers, "MOST_BYTES", 10)
+    kept = answers.Kept()
     for number in range(5):
         kept.put(str(number), (b"1234", ""))
     assert [kept.get(str(number)) is not None for number in range(5)] == [False, False, False, True, True]

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from itertools import combinations, permutations
 
@@ -31,8 +32,8 @@ from treeplex.pictures.hand_grid import hand_grid
 from treeplex.pictures.hand_text import letters_each
 from treeplex.pictures.node_view import NodeView, compatible
 from treeplex.pictures.profile_view import profile_view
-from treeplex.pictures.public_node import find_point
-from treeplex.pictures.strategy_view import node_view
+from treeplex.pictures.public_node import Chips, find_point
+from treeplex.pictures.strategy_view import node_view, point_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.views.show import show
 
@@ -470,15 +471,16 @@ def test_a_strategy_file_in_a_terminal(command, made_by_hand):
     assert (code, err) == (SUCCESS, "")
     lines = out.splitlines()
     assert lines[0].split() == [RIVER] or "…" in lines[0]
-    assert lines[1:4] == [
+    assert lines[1:5] == [
         "board KsTh7s4d2c, after c: player 1 acts",
+        "pot 100 chips, nothing to call; behind: player 0 200, player 1 200",
         f"strategy {made_by_hand}"[:100],
         "",
     ]
-    assert lines[4].split()[:3] == ["AA", "AKs", "AQs"]
-    assert lines[5].split() == ["111111"] + 12 * ["cccccc"]
-    assert lines[6].split()[:2] == ["AKo", "KK"]
-    assert lines[7].split()[:3] == ["ccc222", "111111", "cccccc"]
+    assert lines[5].split()[:3] == ["AA", "AKs", "AQs"]
+    assert lines[6].split() == ["111111"] + 12 * ["cccccc"]
+    assert lines[7].split()[:2] == ["AKo", "KK"]
+    assert lines[8].split()[:3] == ["ccc222", "111111", "cccccc"]
     assert lines[-1].startswith("c check ")
     assert [entry.rsplit(" ", 1)[0] for entry in lines[-1].split("   ")] == [
         "c check",
@@ -494,8 +496,8 @@ def test_what_is_never_here_is_a_dash(command, made_by_hand):
     code, out, _ = command(RIVER, "--node", "cr50r200", "--strategy", made_by_hand)
     lines = out.splitlines()
     assert code == SUCCESS
-    assert lines[4].split()[:2] == ["AA", "AKs"]
-    assert lines[5].split() == ["cccccc", *12 * ["-"]]  # pairs alone bet 50
+    assert lines[5].split()[:2] == ["AA", "AKs"]
+    assert lines[6].split() == ["cccccc", *12 * ["-"]]  # pairs alone bet 50
     assert lines[-1] == "f fold -   c call -"  # nobody raises them
     assert "▁ to ▇: the part of the class that comes here (reach); -: none of it" in lines
 
@@ -532,7 +534,26 @@ def test_cards_within_the_game(command):
     code, out, _ = command("leduc_poker", "--node", "rc/", "--board", "K")
     assert code == SUCCESS
     assert "board K, after rc/: player 0 acts" in out
-    assert out.splitlines()[4].split()[0] == "K"
+    assert "pot 6 chips, nothing to call; stacks are unlimited" in out
+    assert out.splitlines()[5].split()[0] == "K"
+
+
+@over(
+    [
+        ("kuhn_poker", "cr", 3.0, 1.0, None),
+        ("no_limit_leduc", "", 2.0, 0.0, [53.0, 53.0]),
+        ("push_fold", "", 1.5, 0.5, [9.0, 9.5]),
+        ("push_fold", "push", 11.0, 9.0, [9.0, 0.0]),
+    ],
+)
+def test_pot_and_stacks(spec, line, pot, to_call, behind):
+    point = point_of(problem_of(spec), line, "")
+    assert point.chips.as_json() == {"pot": pot, "to_call": to_call, "behind": behind}
+
+
+def test_pot_and_stacks_in_words():
+    after = Chips(Fraction(3), None, (Fraction(1, 2), Fraction(0)))
+    assert after.text("chips") == "pot 3 chips; behind: player 0 0.5, player 1 0"
 
 
 def test_as_wide_as_the_console():

@@ -240,12 +240,14 @@ def test_a_subgame_is_worth_what_the_whole_game_says(tmp_path, command):
 # refusals
 
 
-@pytest.mark.seconds(4)
+@pytest.mark.seconds(7)
 @over([
         (("kuhn_poker", "--node", "c"), "ranges are written of hands of two cards, got kuhn_poker"),
         (("rhode_island",), "ranges are written of hands of two cards, got rhode_island"),
         (("coin_toss",), "poker games only, got coin_toss"),
         ((TURN, "--node", "cx"), "has no betting line 'cx': after 'c' it goes on as"),
+        ((LIMIT, "--node", "rc"), "shown after the flop, which was drawn first, got 'rc'"),
+        ((LIMIT, "--node", "rc/crc"), "the board at the betting line 'rc/crc' must have 3 cards, got 0"),
         ((TURN, "--node", "cc/cc"), "nobody acts at the betting line 'cc/cc': the hand is over"),
         ((FLOP, "--node", "r2c/"), "ranges are shown where a player acts or has just acted, got 'r2c/'"),
         ((TURN, "--node", "cc", "--board", "Js"), "must have 4 cards, got 5 in 'Js'"),

@@ -43,7 +43,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-// A word is a class (AKs), a part of a hand (Ah), or one of pairs, suited, offsuit, held, never.
+// A word is a class (AKs), a part of a hand (Ah), or one of pairs, suited, offsuit, here, never.
 function fits(row, word) {
   const kind = row.dataset.class;
   const name = row.cells[0].textContent.toLowerCase();
@@ -51,7 +51,7 @@ function fits(row, word) {
   if (word === "pairs") return pair;
   if (word === "suited") return kind.endsWith("s") && kind.length === 3;
   if (word === "offsuit") return kind.endsWith("o") && kind.length === 3;
-  if (word === "held") return !row.classList.contains("never");
+  if (word === "here") return !row.classList.contains("never");
   if (word === "never") return row.classList.contains("never");
   return kind.toLowerCase() === word || name.includes(word);
 }
