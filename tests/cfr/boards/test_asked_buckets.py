@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 import treeplex as tp
-from tests.cfr.boards.test_bucket_cfr import LEDUC, TURN, bits, buckets, engine_of, pairs_and_board, ranks
 from tests.helpers import own_rules
 from tests.helpers.cells import over
-from tests.helpers.twins.factored import factored_tree
+from tests.helpers.labelled_hands import bits, buckets, pairs_and_board, ranks
+from tests.helpers.twins.factored import before, factored_tree
 from treeplex.cfr.boards import bucket_cfr, factored_cfr
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.variant import Average, Variant
 
+TURN, LEDUC = 'small_holdem(board="As Ks Qs Js",ranks=4,suits=3)', "leduc_poker(suits_visible=true)"
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 
 
@@ -29,10 +30,14 @@ def by_rule(tree, rule, iterations, threads=1, exponent=1.0):
     return state
 
 
+def built_in_run(tree, name):
+    return iterate(bucket_cfr.prepare(tree, FactoredConfig(before(name))), 12)
+
+
 @over([*product([TURN, LEDUC], [ranks, pairs_and_board])])
 def test_regret_matching_plus_as_a_rule_has_the_bits_of_the_built_in_one(spec, label):
     tree = buckets(factored_tree(spec), label)
-    ours, built_in = by_rule(tree, own_rules.RM_PLUS, 12), iterate(engine_of(tree), 12)
+    ours, built_in = by_rule(tree, own_rules.RM_PLUS, 12), built_in_run(tree, "cfr+")
     for one, other in zip(ours.memories, built_in.memories, strict=True):
         assert np.array_equal(one.regret, other.regret)
         assert np.array_equal(one.total, other.total)
@@ -41,7 +46,7 @@ def test_regret_matching_plus_as_a_rule_has_the_bits_of_the_built_in_one(spec, l
 @over([(own_rules.PRM_PLUS, "pcfr+", 2.0), (own_rules.LINEAR, "lcfr", 1.0)])
 def test_rules_with_several_arrays_and_schedules_are_those_built_in(rule, name, exponent):
     tree = buckets(factored_tree(TURN), ranks)
-    ours, built_in = by_rule(tree, rule, 12, exponent=exponent), iterate(engine_of(tree, name), 12)
+    ours, built_in = by_rule(tree, rule, 12, exponent=exponent), built_in_run(tree, name)
     for one, other in zip(ours.memories, built_in.memories, strict=True):
         np.testing.assert_allclose(one.total, other.total, rtol=0, atol=1e-9)
 

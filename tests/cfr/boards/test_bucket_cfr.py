@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.labelled_hands import bits, buckets, labels_of, pairs_and_board, ranks
 from tests.helpers.paths import ROOT
 from tests.helpers.running import ran
 from tests.helpers.twins.bucketed import Bucketed
@@ -31,24 +32,6 @@ FLOP = "flop_holdem(ranks=4,suits=2,raises=[1,1])"
 ALL_IN = "no_limit_flop_holdem(ranks=4,suits=2,stack=100)"
 """One player decides before the flop, the other never, and nobody on it."""
 CLOSE = 1e-9
-
-
-def labels_of(tree, label):
-    """Return numbers of ``label(board, hand)``, any object, one for each live hand of each board."""
-    found = []
-    for hands in tree.boards.hands:
-        one, known = np.empty(len(hands.hand), np.int64), [{} for _ in range(tree.betting.n_streets)]
-        for board, cards in enumerate(tree.boards.cards):
-            names = known[int(tree.boards.street[board])]
-            live = hands.cards[hands.hand[hands.on(board)]].tolist()
-            one[hands.on(board)] = [names.setdefault(label(cards, tuple(h)), len(names)) for h in live]
-        found.append(one)
-    return tuple(found)
-
-
-def buckets(tree, label, abstracted=(True, True)):
-    labels = zip(labels_of(tree, label), abstracted, strict=True)
-    return BucketTree.of(tree, tuple(one if tied else None for one, tied in labels))
 
 
 def engine_of(tree, variant="cfr+", threads=1):
@@ -81,22 +64,9 @@ def one_for_all(board, hand):
     return 0
 
 
-def ranks(board, hand):
-    """Hands of one sum of ranks, which suits do not change; other buckets on each street."""
-    return sum(card // 4 for card in hand) % (2 + len(board) % 3)
-
-
-def pairs_and_board(board, hand):
-    return len({card // 4 for card in (*hand, *board)}), max(card // 4 for card in hand)
-
-
 def suits(board, hand):
     """Buckets of one board, which permutations of suits map to each other, by the suit of the higher card."""
     return board, hand[-1] % 4 if hand[0] // 4 < hand[-1] // 4 else tuple(sorted(card % 4 for card in hand))
-
-
-def bits(state):
-    return [array.tobytes() for tables in state.memories for array in tables]
 
 
 def decisions(tree):
