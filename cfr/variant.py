@@ -322,6 +322,8 @@ RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
     }
 )
 """Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``; order of updates."""
+RULES_ON_BOARDS = ("apcfr+",)
+"""Those that run on boards too; steps of others are in an infoset's own unit, which boards lack."""
 ON_TREEPLEXES: Mapping[str, Variant] = MappingProxyType(
     {"ptb+": _both(TreeplexBlackwell(), average=Average(2.0))}
 )
@@ -348,9 +350,14 @@ FINITE_AVERAGES = tuple(name for name, exponent in AVERAGES.items() if math.isfi
 """The names of averages of all plans."""
 
 
+def is_by_rule(method: str) -> bool:
+    """Return whether a method is a local rule, named or a user's own."""
+    return method in RULES or is_own(method)
+
+
 def is_full_width(method: str) -> bool:
     """Return whether a method is one of the variants, on treeplexes too, or a local rule."""
-    return method in VARIANTS or method in ON_TREEPLEXES or method in RULES or is_own(method)
+    return method in VARIANTS or method in ON_TREEPLEXES or is_by_rule(method)
 
 
 def exponent_named(average: str) -> float:
@@ -384,7 +391,7 @@ def variant_named(
         If there is no variant, rule or average of that name, ``counted`` or ``order`` is none of theirs, or a
         horizon is given and the variant plans nothing.
     """
-    if is_own(name) or name in RULES:
+    if is_by_rule(name):
         at, usual = RULES.get(name, ("", "alternating"))
         rule = load_rule(f"treeplex.cfr.local_rules:{at}" if at else name)
         if rule.average not in FINITE_AVERAGES:

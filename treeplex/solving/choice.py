@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treeplex.cfr.local_rule import is_own
-from treeplex.cfr.variant import is_full_width
+from treeplex.cfr.variant import is_by_rule, is_full_width
 from treeplex.core.limits import check_boards
 from treeplex.core.problem import Problem
 from treeplex.games.base.errors import BadInputError
@@ -178,7 +177,11 @@ def _form_of(problem: Problem, method: str, why: str) -> Choice:
     forms = forms_of(method)
     if problem_is_locked(problem) and not is_full_width(method):
         raise BadInputError(f"where hands are locked a regret minimiser is of full width, got {method}")
-    if "boards" in forms and is_for_boards(problem) and not (is_own(method) and problem_is_locked(problem)):
+    if (
+        "boards" in forms
+        and is_for_boards(problem)
+        and not (is_by_rule(method) and problem_is_locked(problem))
+    ):
         count = sum(problem.sizes.sequences)
         return Choice(
             method,

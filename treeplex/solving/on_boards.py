@@ -41,7 +41,7 @@ from treeplex.cfr.bucket_sampling.sampler_layout import BlueprintLayout
 from treeplex.cfr.bucket_sampling.sampler_tables import state_bytes
 from treeplex.cfr.engine import Mapped
 from treeplex.cfr.variant import AVERAGES as WEIGHTS
-from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, VARIANTS
+from treeplex.cfr.variant import FINITE_AVERAGES, PLANNED, RULES_ON_BOARDS, VARIANTS
 from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
@@ -137,7 +137,7 @@ class TableBytes:
 
 @dataclass(frozen=True, kw_only=True)
 class RuleOnBoards(Options):
-    """Options of users' rules on betting times boards."""
+    """Options of local rules, users' too, on betting times boards."""
 
     average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
     isomorphism: bool | None = option(
@@ -208,7 +208,9 @@ class Boards(Form):
     written = ON_BOARDS
     about = "betting lines times boards, suits' names left out"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys(FAMILY, OnBoards) | dict.fromkeys(PLANNED, PlannedOnBoards)
+        dict.fromkeys(FAMILY, OnBoards)
+        | dict.fromkeys(PLANNED, PlannedOnBoards)
+        | dict.fromkeys(RULES_ON_BOARDS, RuleOnBoards)
     )
     own: ClassVar[type[Options] | None] = RuleOnBoards
     iterations = MOST_ITERATIONS
@@ -287,7 +289,7 @@ class Buckets(Boards):
     name = "buckets"
     about = "the same with hands tied by the buckets of a card abstraction"
     options: ClassVar[Mapping[str, type[Options]]] = MappingProxyType(
-        dict.fromkeys((*FAMILY, RESPONDING), OnBuckets)
+        dict.fromkeys((*FAMILY, *RULES_ON_BOARDS, RESPONDING), OnBuckets)
         | dict.fromkeys(PLANNED, PlannedOnBuckets)
         | {SAMPLING: BucketSampling}
     )
