@@ -1,7 +1,7 @@
 """The commands match and play: two agents, or a person and an agent, play hands of a game."""
 
 import sys
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from treeplex.play.session import SEATS, Session, ready
 from treeplex.process.standard_streams import printing
 from treeplex.process.typed_lines import TypedLines
 
-AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT"
+AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT|openspiel:MODULE:FUNCTION|acpc:COMMAND"
 
 
 @app.command("match")
@@ -113,6 +113,6 @@ def play(
         return lines.read()
 
     session = Session(problem, entrant, read, say, hands, seat, seed, kept)
-    with redirect_stdout(sys.stderr):  # what agents print
+    with redirect_stdout(sys.stderr), closing(entrant):  # what agents print
         session.play()
     return SUCCESS

@@ -18,10 +18,10 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.formats.specs import load_game
 from treeplex.play import expected
 from treeplex.play.agents import entrant_of
-from treeplex.play.expected import expected_values
 from treeplex.play.kept_hands import HANDS, KeptHands
 from treeplex.play.matches import unit_of
 from treeplex.play.schedule import Schedule, draws
+from treeplex.play.without_luck import expected_values
 
 PAGE = (ROOT / "docs" / "MATCHES.md").read_text(encoding="utf-8")
 KUHN = Fraction(-1, 18)
