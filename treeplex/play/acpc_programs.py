@@ -13,12 +13,11 @@ import shlex
 import socket
 import subprocess
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from shutil import which
 from time import monotonic
-from typing import Any
+from typing import Any, TypeVar
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL, Game
@@ -43,11 +42,12 @@ HOST = "127.0.0.1"
 """Where children find the match."""
 PROGRAM = re.compile(r"acpc\s*(?P<keys>\([^()]*\))?\s*:(?P<command>.*)", re.DOTALL)
 """The spec of an agent that is such a program."""
-LEAVING_SECONDS = 0.2
+LEAVING_SECONDS = 1.0
 """How long is waited for the exit code of a program that has left."""
-ENDING_SECONDS = 5.0
-"""How long a killed child is waited for."""
 TENDED = ("-m", "treeplex.process.tended")
+"""The module by which a child is started."""
+
+T = TypeVar("T")
 
 
 class MatchEndedError(Exception):
@@ -249,8 +249,9 @@ class AcpcProgram(Follower):
     def follow(self, number: int, player: int) -> Callable[[PokerState], object]:
         """Begin a hand of the program; return what is told its states."""
         if self._seat is None:
-            self._seat = self._met()
+            self._meet()
         seat = self._seat
+        assert seat is not None
         self._hand += 1
 
         def seen(state: PokerState) -> None:
@@ -258,29 +259,26 @@ class AcpcProgram(Follower):
             if acting < 0 and acting != TERMINAL:
                 return
             self._sent, self._line = self.text.match_state(state, player, self._hand), state.line
-            with suppress(*([MatchEndedError] if acting == TERMINAL else [])):
-                self._telling(lambda: seat.send(self._sent))
+            self._talking(seat.send, self._sent)
 
         return seen
 
     def act(self, view: View, draw: float) -> str:
         """Return the program's answer to the last state, as a dealer takes it; the number is not used."""
-        seat = self._seat
-        assert seat is not None
-        answers: list[str] = []
-        self._telling(lambda: answers.append(seat.answer(self._sent, self._line, view)))
-        return answers[0]
+        assert self._seat is not None
+        return self._talking(self._seat.answer, self._sent, self._line, view)
 
-    def _telling(self, talk: Callable[[], object]) -> None:
+    def _talking(self, talk: Callable[..., T], *arguments: object) -> T:
+        """Return what a call of the seat returns; a program that ends the match is a ``ValueError``."""
         try:
-            talk()
+            return talk(*arguments)
         except MatchEndedError as error:
             raise BadInputError(f"{error} in its hand {self._hand}{self._code(LEAVING_SECONDS)}") from None
 
-    def _met(self) -> Seat:
+    def _meet(self) -> None:
         """Start the program and wait until it has connected and said its version."""
         listener = listen(HOST, 0)
-        seat = Seat(self.name, self.text, _warned, self.response_seconds)
+        self._seat = Seat(self.name, self.text, _warned, self.response_seconds)
         deadline = monotonic() + self.response_seconds
         arguments = (*TENDED, *self.command, HOST, str(listener.getsockname()[1]))
         self._child = started_python(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -296,12 +294,10 @@ class AcpcProgram(Follower):
                 raise MatchEndedError(f"{self.name} is out of time before it connected")
 
         try:
-            seat.meet(listener, look)
+            self._seat.meet(listener, look)
         except MatchEndedError as error:
-            seat.close()
             raise BadInputError(str(error)) from None
         is_met = True
-        return seat
 
     def _code(self, seconds: float = 0.0) -> str:
         """Return the exit code of a program that ends within some seconds, in words; else nothing."""
@@ -319,13 +315,10 @@ class AcpcProgram(Follower):
             self._seat.close()
         if self._child is not None:
             assert self._child.stdin is not None
-            self._child.stdin.close()
-            try:
-                self._child.wait(ENDING_SECONDS)
-            except subprocess.TimeoutExpired:
-                self._child.kill()
-            with suppress(OSError):
-                self._child.__exit__(None, None, None)
+            assert self._child.stdout is not None
+            self._child.stdin.close()  # upon which it kills its group, as it does when this process ends
+            self._child.stdout.close()
+            self._child.wait()
         self._seat = self._child = None
         self._hand = -1
 

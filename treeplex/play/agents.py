@@ -26,7 +26,7 @@ from treeplex.games.formats.openspiel import PREFIX
 from treeplex.games.formats.spec_text import parse_keys
 from treeplex.games.poker.lines import CALL
 from treeplex.play.acpc_programs import PROGRAM, AcpcProgram
-from treeplex.play.hand import Dealer, Follower, Lottery, View
+from treeplex.play.hand import SUM_TOLERANCE, Dealer, Follower, Lottery, View
 from treeplex.play.hand_agents import KEYS, HandStrategy, hand_agent
 from treeplex.play.nested import Nested
 from treeplex.play.openspiel_agents import openspiel_agent
@@ -256,21 +256,13 @@ class Entrant:
         """
         if self.planned is None:
             return None
-        try:
-            plan = {str(action): float(p) for action, p in self.planned.plan(view).items()}
-        except (BadInputError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise BadInputError(f"the agent {self.name}: {described(error)}") from error
+        given = self._tried(self.planned.plan, view)
+        plan: dict[str, float] = self._tried(lambda: {str(action): float(p) for action, p in given.items()})
         probable = all(p >= 0 for p in plan.values()) and abs(sum(plan.values()) - 1) < SUM_TOLERANCE
         if not probable or not {*plan} <= {*view.actions}:
             legal = f"probabilities of {', '.join(view.actions)} at {view.infoset!r}"
             raise BadInputError(f"the plan of {self.name} must be {legal}, got {shown(plan)}")
         return plan
-
-
-SUM_TOLERANCE = 1e-6
-"""How far from one the probabilities of a plan may sum."""
 
 
 def file_and_menus(text: str) -> tuple[str, str]:

@@ -16,6 +16,8 @@ from treeplex.games.base.reading import shown
 
 MOST_KEPT = 10_000
 """Chance nodes of which a dealer keeps the outcomes."""
+SUM_TOLERANCE = 1e-6
+"""How far from one the probabilities of a plan may sum."""
 
 
 @dataclass(frozen=True)

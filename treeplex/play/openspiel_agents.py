@@ -6,7 +6,7 @@ hands in states of OpenSpiel, which hold all that was dealt and done.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from treeplex.games.formats.openspiel import PREFIX, OpenSpielGame, read_openspi
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.lines import CALL, FOLD
 from treeplex.play.acpc_text import check_whole_hand
-from treeplex.play.hand import Follower, Lottery, View
+from treeplex.play.hand import SUM_TOLERANCE, Follower, Lottery, View
 
 MOST_HISTORIES = 50_000
 """Most histories of a game in which a policy is asked at every infoset, for seconds."""
@@ -151,8 +151,7 @@ class PolicyAgent(Follower):
 
     Attributes
     ----------
-    make : callable
-        Makes the policy of each player from a game of OpenSpiel and a player.
+    source : Source
     twin : Twin
     """
 
@@ -198,8 +197,7 @@ class BotAgent(Follower):
         """Begin a hand: the bot is restarted, then informed of all that others do, as OpenSpiel does it."""
         bot = self.source.made(self.twin, player)
         start = self.twin.spiel.new_initial_state()
-        if callable(getattr(bot, "restart_at", None)):
-            bot.restart_at(start)
+        _restart(bot, start)
         inform = getattr(bot, "inform_action", None)
 
         def made(state: Any, actor: int, action: int) -> None:
@@ -297,49 +295,68 @@ def openspiel_agent(problem: Problem, spec: str) -> Table | PolicyAgent | BotAge
         raise BadInputError(f"{spec} must return bots or policies for both players, got one of each")
     if not kinds.pop():
         return BotAgent(source, twin)
-    return _walked(twin, source) if problem.can_be_walked(MOST_HISTORIES) else PolicyAgent(source, twin)
+    table = _walked(twin, source) if problem.can_be_walked(MOST_HISTORIES) else None
+    return PolicyAgent(source, twin) if table is None else table
 
 
-def _walked(twin: Twin, source: Source) -> Table:
-    """Return what policies play at every infoset, each asked at its first history."""
+def _restart(bot: Any, start: Any) -> None:
+    """Let a bot begin a hand: by a ``restart_at`` of its own, else by ``restart``, where it has one.
+
+    ``restart_at`` of OpenSpiel's own class of bots raises; its compiled bots have both.
+    """
+    import pyspiel
+
+    own = getattr(type(bot), "restart_at", pyspiel.Bot.restart_at)
+    if own is not pyspiel.Bot.restart_at:
+        bot.restart_at(start)
+    elif callable(getattr(bot, "restart", None)):
+        bot.restart()
+
+
+def _walked(twin: Twin, source: Source) -> Table | None:
+    """Return what policies play at every infoset; None of more than ``MOST_HISTORIES`` histories."""
     game, table = twin.game, Table()
-    todo = [(game.root(), twin.spiel.new_initial_state())]
+    todo, found = [(game.root(), twin.spiel.new_initial_state())], 1
     while todo:
         state, theirs = todo.pop()
         player = game.player(state)
         if player == TERMINAL:
             continue
-        if player != CHANCE:
-            key = player, game.infoset(state, player)
-            labels = twin.labels(tuple(game.actions(state)), theirs)
+        if player == CHANCE:
+            moves = [label for label, _ in game.chance(state)]
+        else:
+            moves, key = [*game.actions(state)], (player, game.infoset(state, player))
+            labels = twin.labels(tuple(moves), theirs)
             if key not in table:
                 table[key] = _odds(source.made(twin, player), theirs, labels)
-        for label in _moves(game, state, player):
+        for label in moves:
             child, after = game.child(state, label), theirs.clone()
             for number in twin.numbers(state, child):
                 after.apply_action(number)
             todo.append((child, after))
+            found += 1
+        if found > MOST_HISTORIES:
+            return None
     return table
 
 
-def _moves(game: Game[Any], state: Any, player: int) -> Iterator[str]:
-    if player == CHANCE:
-        yield from (label for label, _ in game.chance(state))
-    else:
-        yield from game.actions(state)
-
-
 def _odds(policy: Any, theirs: Any, labels: dict[int, str]) -> dict[str, float]:
-    """Return what a policy plays in a state of OpenSpiel; raises ``ValueError`` if it says nothing."""
+    """Return what a policy plays in a state of OpenSpiel; raises ``ValueError`` if that is no lottery."""
     try:
-        odds = dict(policy.action_probabilities(theirs))
+        odds = {int(number): float(p) for number, p in policy.action_probabilities(theirs).items()}
     except MemoryError:
         raise
     except Exception as error:
         raise BadInputError(
             f"the policy has no answer at {theirs.history_str()}: {described(error)}"
         ) from error
-    return {label: float(odds.get(number, 0.0)) for number, label in labels.items()}
+    plan = {label: odds.get(number, 0.0) for number, label in labels.items()}
+    if min(plan.values()) < 0 or not abs(sum(plan.values()) - 1) < SUM_TOLERANCE:
+        raise BadInputError(
+            f"the policy must give probabilities of {', '.join(map(str, sorted(labels)))} "
+            f"at {theirs.history_str()}, got {shown(odds)}"
+        )
+    return plan
 
 
 def universal_poker_spec(game: PokerGame) -> str:
