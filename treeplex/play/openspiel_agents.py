@@ -245,11 +245,12 @@ class Source:
             If there is no such function, it raises anything, or returns neither.
         """
         if player not in self._made:
+            spiel = twin.spiel  # first, as without OpenSpiel modules that import it cannot be loaded
             function = load_object(self.spec.removeprefix(PREFIX), "match agent")
             if not callable(function):
                 raise BadInputError(f"{self.spec} must be a function of a game and a player")
             try:
-                found = function(twin.spiel, player)
+                found = function(spiel, player)
             except MemoryError:
                 raise
             except (Exception, SystemExit) as error:
@@ -314,8 +315,13 @@ def _restart(bot: Any, start: Any) -> None:
 
 
 def _walked(twin: Twin, source: Source) -> Table | None:
-    """Return what policies play at every infoset; None of more than ``MOST_HISTORIES`` histories."""
-    game, table = twin.game, Table()
+    """Return what policies play at every infoset; None if that is not found.
+
+    A policy is asked once at each information state of OpenSpiel. It is no strategy of the game if it answers
+    otherwise at two of one infoset, as by suits where ranks alone are seen. At most ``MOST_HISTORIES``
+    histories are walked.
+    """
+    game, table, asked = twin.game, Table(), set[tuple[int, str]]()
     todo, found = [(game.root(), twin.spiel.new_initial_state())], 1
     while todo:
         state, theirs = todo.pop()
@@ -327,8 +333,13 @@ def _walked(twin: Twin, source: Source) -> Table | None:
         else:
             moves, key = [*game.actions(state)], (player, game.infoset(state, player))
             labels = twin.labels(tuple(moves), theirs)
-            if key not in table:
-                table[key] = _odds(source.made(twin, player), theirs, labels)
+            known = player, theirs.information_state_string()
+            if known not in asked:
+                asked.add(known)
+                odds = _odds(source.made(twin, player), theirs, labels)
+                if any(abs(odds[label] - p) > SUM_TOLERANCE for label, p in table.get(key, odds).items()):
+                    return None
+                table[key] = odds
         for label in moves:
             child, after = game.child(state, label), theirs.clone()
             for number in twin.numbers(state, child):
