@@ -28,7 +28,8 @@ def match(
         typer.Argument(
             metavar="A",
             help=f"Whose winnings are estimated: {AGENT}; a strategy file may have options after it, as in "
-            '"leduc.csv(threshold=0.1)" or "leduc.csv(purified=true)".',
+            '"leduc.csv(threshold=0.1)" or "leduc.csv(purified=true)"; a FUNCTION of a pyspiel.Game and a '
+            "player returns a bot or a policy; a COMMAND is started with HOST PORT behind it.",
         ),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent, as A.")],

@@ -320,10 +320,10 @@ def _named(problem: Problem, text: str) -> Entrant:
     if text in (UNIFORM, ALWAYS_CALL):
         agent = UniformAgent() if text == UNIFORM else AlwaysCallAgent()
         return _checked(problem, Entrant(text, None, agent))
-    if file := FILE.fullmatch(text):
-        return _from_file(problem, text, file["path"], parse_keys(file["keys"] or "()"))
     if PROGRAM.fullmatch(text):
         return Entrant(text, None, AcpcProgram.of(problem.game, text))
+    if file := FILE.fullmatch(text):
+        return _from_file(problem, text, file["path"], parse_keys(file["keys"] or "()"))
     if text.startswith(PREFIX):
         own = openspiel_agent(problem, text)
         if isinstance(own, Follower):

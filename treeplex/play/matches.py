@@ -185,7 +185,9 @@ def match(
         ``uniform``; ``always-call``, where the action ``c`` checks and calls; a strategy file, with
         post-processing as in ``leduc.csv(threshold=0.1)`` or ``leduc.csv(purified=true)``, and with
         ``missing=uniform`` for infosets without rows; ``module:Agent`` of your own, see
-        :class:`treeplex.play.agents.Agent`; in Python also an agent, a strategy or a result.
+        :class:`treeplex.play.agents.Agent`; ``openspiel:module:function``, a bot or policy of OpenSpiel;
+        ``acpc:COMMAND ARGUMENT...``, a program of the competition's protocol, started as a child; in Python
+        also an agent, a strategy or a result.
     game : str, Path, Game or Problem
     hands : int
         How many are played, even where ``duplicate``.

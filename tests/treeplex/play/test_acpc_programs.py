@@ -120,6 +120,7 @@ def test_what_is_no_program_is_refused_before_anything_starts() -> None:
             (BOT, "example:river", "whole hands"),
             ("acpc:", "leduc_poker", "must be acpc:COMMAND ARGUMENT..., got no command"),
             ("acpc:no-such-program 1", "leduc_poker", "there is no program 'no-such-program'"),
+            ("acpc:no-such-program strategy.csv", "leduc_poker", "there is no program 'no-such-program'"),
             ("acpc:python 'x", "leduc_poker", "is no command: No closing quotation"),
             ("acpc(seconds=1):python", "leduc_poker", "the legal key is response_seconds"),
             ("acpc(response_seconds=0):python", "leduc_poker", "response_seconds must be above 0, got 0"),
