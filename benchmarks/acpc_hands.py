@@ -19,6 +19,7 @@ from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.play.acpc_text import AcpcText
 from treeplex.play.hand import Dealer
+from treeplex.play.openspiel_agents import universal_poker_spec
 from treeplex.play.schedule import draws
 
 SPECS = (
@@ -37,41 +38,6 @@ class DifferError(Exception):
     """Both programs say something else."""
 
 
-def spiel_spec(game: PokerGame) -> str:
-    """Return the spec of the same game as OpenSpiel's universal_poker."""
-    betting = game.betting
-    put = betting.invested
-    words = {
-        "betting": "nolimit" if betting.raise_sizes is None else "limit",
-        "numPlayers": "2",
-        "numRounds": str(betting.n_rounds),
-        "blind": f"{put[0]} {put[1]}",
-        "firstPlayer": " ".join(str(first + 1) for first in betting.first),
-        "numSuits": str(game.deck.suits),
-        "numRanks": str(game.deck.ranks),
-        "numHoleCards": str(game.hole_cards),
-        "numBoardCards": " ".join(map(str, game.board_cards)),
-    }
-    caps = [255 if most is None else most for most in betting.max_raises]
-    words["maxRaises"] = " ".join(map(str, caps))
-    if betting.raise_sizes is not None:
-        words["raiseSize"] = " ".join(map(str, betting.raise_sizes))
-        words["stack"] = " ".join(str(10_000) for _ in (0, 1))
-    else:
-        words["stack"] = " ".join(map(str, betting.cap or ()))
-        words["bettingAbstraction"] = "fullgame"
-    # OpenSpiel reads a list of one number as a number, and the game refuses that.
-    lists = {"blind", "firstPlayer", "numBoardCards", "maxRaises", "raiseSize", "stack"}
-    return (
-        "universal_poker("
-        + ",".join(
-            f"{key}={value} " if key in lists and " " not in value else f"{key}={value}"
-            for key, value in words.items()
-        )
-        + ")"
-    )
-
-
 class Beside:
     """A game of ours and of OpenSpiel, played side by side."""
 
@@ -79,7 +45,7 @@ class Beside:
         import pyspiel
 
         self.game, self.text, self.dealer = game, AcpcText(game), Dealer(game)
-        self.spiel = pyspiel.load_game(spiel_spec(game))
+        self.spiel = pyspiel.load_game(universal_poker_spec(game))
         self.is_limit = game.betting.raise_sizes is not None
 
     def play(self, number: int, seed: int) -> None:

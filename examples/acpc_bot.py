@@ -1,4 +1,4 @@
-"""A program that plays over the competition's protocol: python acpc_bot.py PORT [call|random] [SEED]."""
+"""A program that plays over the competition's protocol: python acpc_bot.py [call|random] [SEED] HOST PORT."""
 
 import random
 import re
@@ -17,9 +17,10 @@ def acts(position: str, betting: str, cards: str) -> bool:
 
 def main() -> None:
     """Play until the dealer closes the connection; a raise that is not legal is made a call there."""
-    port, manner, seed = [*sys.argv[1:], *("call", "1")[len(sys.argv) - 2 :]]
+    *options, host, port = sys.argv[1:]
+    manner, seed = [*options, *("call", "1")[len(options) :]]
     numbers = random.Random(int(seed))
-    with socket.create_connection(("127.0.0.1", int(port))) as dealer:
+    with socket.create_connection((host, int(port))) as dealer:
         dealer.sendall(b"VERSION:2.0.0\n")
         for line in dealer.makefile("r", encoding="ascii", newline="\r\n"):
             state = line.strip()

@@ -1,7 +1,7 @@
 """The commands match and play: two agents, or a person and an agent, play hands of a game."""
 
 import sys
-from contextlib import redirect_stdout
+from contextlib import closing, redirect_stdout
 from pathlib import Path
 from typing import Annotated
 
@@ -18,7 +18,7 @@ from treeplex.play.session import SEATS, Session, ready
 from treeplex.process.standard_streams import printing
 from treeplex.process.typed_lines import TypedLines
 
-AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT"
+AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT|openspiel:MODULE:FUNCTION|acpc:COMMAND"
 
 
 @app.command("match")
@@ -28,7 +28,8 @@ def match(
         typer.Argument(
             metavar="A",
             help=f"Whose winnings are estimated: {AGENT}; a strategy file may have options after it, as in "
-            '"leduc.csv(threshold=0.1)" or "leduc.csv(purified=true)".',
+            '"leduc.csv(threshold=0.1)" or "leduc.csv(purified=true)"; a FUNCTION of a pyspiel.Game and a '
+            "player returns a bot or a policy; a COMMAND is started with HOST PORT behind it.",
         ),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent, as A.")],
@@ -113,6 +114,6 @@ def play(
         return lines.read()
 
     session = Session(problem, entrant, read, say, hands, seat, seed, kept)
-    with redirect_stdout(sys.stderr):  # what agents print
+    with redirect_stdout(sys.stderr), closing(entrant):  # what agents print
         session.play()
     return SUCCESS

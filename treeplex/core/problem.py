@@ -162,6 +162,18 @@ class Problem(Shown):
         """
         return game_sizes(self._poker("sizes are counted for poker games only"), self.report)
 
+    def can_be_walked(self, most: int) -> bool:
+        """Return whether the game is not known beforehand to have more histories; poker is counted first."""
+        game = self.game
+        if not isinstance(game, PokerGame):
+            return bool(getattr(game, "least_histories", 0) <= most)
+        if len(game.reach[0]) * len(game.reach[1]) > 4 * most:  # a whole deck takes long to count
+            return False
+        try:
+            return self.sizes.decision_states + self.sizes.leaf_states <= most
+        except BadInputError:  # the betting is too much to be counted
+            return False
+
     @cached_property
     def betting(self) -> BettingTree:
         """The betting of a poker game without any cards; raises what :attr:`boards` does."""

@@ -14,7 +14,7 @@ from treeplex.games.base.protocol import TERMINAL
 from treeplex.play.acpc_lines import GoneError, Lines, connect
 from treeplex.play.acpc_text import COMMENTS, END, HIDDEN, AcpcText, MatchState, value_text
 from treeplex.play.agents import AgentLike, Entrant, entrant_of
-from treeplex.play.hand import View
+from treeplex.play.hand import Follower, View
 from treeplex.play.matches import MOST_SEED
 from treeplex.play.schedule import AGENT_STREAMS, draws
 
@@ -81,6 +81,8 @@ def play_acpc(
     problem = load(game)
     text = AcpcText.of(problem.game)
     entrant = entrant_of(problem, agent)
+    if isinstance(entrant.agent, Follower):
+        raise BadInputError(f"{entrant.name} plays matches of treeplex alone: it must be told whole hands")
     lines = connect(host, port, lambda: progress(f"{entrant.name} plays", float("inf")))
     try:
         return _Play(text, entrant, seed, lines).run()

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from io import FileIO
 from pathlib import Path
-from time import monotonic
 
 from treeplex.core.loading import GameLike, load
 from treeplex.core.progress import Progress, silent
@@ -19,27 +19,19 @@ from treeplex.files.outputs import cannot_write, check_path, check_writable, pla
 from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer, check_kind
-from treeplex.games.base.reading import amount_text, shown
+from treeplex.games.base.reading import shown
 from treeplex.games.poker.game import PokerState
-from treeplex.games.poker.lines import CALL
-from treeplex.play.acpc_lines import GoneError, Lines, SilenceError, accept, listen
-from treeplex.play.acpc_text import COMMENTS, END, AcpcText, value_text
+from treeplex.play.acpc_lines import listen
+from treeplex.play.acpc_programs import RESPONSE_SECONDS, MatchEndedError, Seat
+from treeplex.play.acpc_text import AcpcText, value_text
 from treeplex.play.hand import Dealer, View
 from treeplex.play.matches import MOST_SEED
 from treeplex.play.schedule import chance_of
 
-VERSION = re.compile(r"VERSION:2\.0\.\d{1,9}")
-"""What a program says first."""
 NAME = re.compile(r"[!-+\--9;-{}~]{1,100}")
 """A player's name in logs."""
-MOST_WARNINGS = 20
-"""Warnings of a player that are told."""
 MOST_ACPC_HANDS = 2**32 - 1
 """Most hands of a match, whose numbers other programs keep in 32 bits."""
-
-
-class MatchEndedError(Exception):
-    """A player broke the rules of time or left: the match ends there."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +61,6 @@ class AcpcMatch:
         return f"SCORE:{'|'.join(map(value_text, self.won))}:{'|'.join(self.names)}"
 
 
-@dataclass
-class _Player:
-    """A program that plays: its connection, the seconds that it has used, how often it was warned of."""
-
-    name: str
-    lines: Lines
-    used: float = 0.0
-    warnings: int = 0
-
-
 @dataclass(frozen=True)
 class AcpcSetting:
     """What is played, and how long players may think.
@@ -103,7 +85,7 @@ class AcpcSetting:
     seed: int = 1
     duplicate: bool = False
     names: tuple[str, str] = ("A", "B")
-    response_seconds: float = 600.0
+    response_seconds: float = RESPONSE_SECONDS
     hand_seconds: float = 7.0
 
     @staticmethod
@@ -114,7 +96,7 @@ class AcpcSetting:
         seed: int = 1,
         duplicate: bool = False,
         names: Sequence[str] = ("A", "B"),
-        response_seconds: float = 600.0,
+        response_seconds: float = RESPONSE_SECONDS,
         hand_seconds: float = 7.0,
     ) -> AcpcSetting:
         """Return the setting of what users pass.
@@ -156,7 +138,7 @@ class AcpcDealer:
     _log: FileIO | None
     _tell: Callable[[str], object]
     _progress: Progress
-    _players: list[_Player] = field(default_factory=list)
+    _seats: list[Seat] = field(default_factory=list)
 
     @staticmethod
     @contextmanager
@@ -234,32 +216,12 @@ class AcpcDealer:
         return seat ^ (number % 2)
 
     def _meet(self) -> None:
-        """Wait for both players, and read their versions; a port listens until its player has said it.
-
-        Who leaves without a line, as those do who look for open ports, is no player.
-        """
-        for listener, name in zip(self._listeners, self.setting.names, strict=True):
-            with listener:
-                player = _Player(name, self._accepted(listener, name))
-                self._players.append(player)
-                while (line := self._first_line(player)) is None:
-                    player.lines.close()
-                    self._warn(player, "who left without a line is no player")
-                    player.lines = self._accepted(listener, name)
-            if not VERSION.fullmatch(line):
-                raise MatchEndedError(f"{name} must begin with VERSION:2.0.0, got {shown(line)}")
-
-    def _accepted(self, listener: socket.socket, name: str) -> Lines:
-        return accept(listener, lambda: self._progress(f"waiting for {name}", math.inf))
-
-    def _first_line(self, player: _Player) -> str | None:
-        """Return what a program says first, None if it leaves before."""
-        try:
-            return player.lines.read(monotonic() + self.setting.response_seconds)
-        except SilenceError:
-            raise MatchEndedError(f"{player.name} is out of time") from None
-        except GoneError:
-            return None
+        """Wait for both players, and read their versions."""
+        setting, total = self.setting, self.setting.hand_seconds * self.setting.hands
+        for listener, name in zip(self._listeners, setting.names, strict=True):
+            seat = Seat(name, setting.text, self._tell, setting.response_seconds, total)
+            self._seats.append(seat)
+            seat.meet(listener, partial(self._progress, f"waiting for {name}", math.inf))
 
     def _hand(self, dealer: Dealer, number: int) -> tuple[PokerState, Fraction]:
         """Play a hand, log it, and return its end and what position 0 won."""
@@ -273,8 +235,8 @@ class AcpcDealer:
                 sent[:] = self._send(state, number)
 
         def choose(view: View) -> str:
-            player = self._players[self._position(view.player, number)]
-            return self._answer(player, sent[view.player], last[0].line, view)
+            seat = self._seats[self._position(view.player, number)]
+            return seat.answer(sent[view.player], last[0].line, view)
 
         chance = chance_of(setting.seed, number, setting.duplicate)
         hand = dealer.deal(chance.__next__, choose, seen)
@@ -285,65 +247,9 @@ class AcpcDealer:
     def _send(self, state: PokerState, number: int) -> list[str]:
         """Send a state to both players, as each sees it; return what was sent by position."""
         sent = [self.setting.text.match_state(state, position, number) for position in (0, 1)]
-        for seat, player in enumerate(self._players):
-            deadline = monotonic() + self.setting.response_seconds
-            try:
-                player.lines.write(sent[self._position(seat, number)] + END, deadline)
-            except SilenceError:
-                raise MatchEndedError(f"{player.name} does not read what it is sent") from None
-            except GoneError:
-                raise MatchEndedError(f"{player.name} has left") from None
+        for number_of_seat, seat in enumerate(self._seats):
+            seat.send(sent[self._position(number_of_seat, number)])
         return sent
-
-    def _answer(self, player: _Player, sent: str, line: str, view: View) -> str:
-        """Return a player's action; one that is not legal is made the nearest raise, or a call."""
-        began = monotonic()
-        left = self.setting.hand_seconds * self.setting.hands - player.used
-        deadline = began + min(left, self.setting.response_seconds)
-        while True:
-            text = self._read(player, deadline)
-            state, _, action = text.rpartition(":")
-            if text.startswith(COMMENTS):
-                continue
-            if state == sent:
-                break
-            self._warn(player, f"what answers no state of the hand is ignored, {shown(text)}")
-        player.used += monotonic() - began
-        label = self.setting.text.label(line, action)
-        if label is None:
-            label = self._nearest(line, action, view)
-            self._warn(player, f"{shown(action)} is not legal after {sent.split(':')[3]!r}, made {label}")
-        return label
-
-    def _nearest(self, line: str, action: str, view: View) -> str:
-        """Return what an action that is not legal is made.
-
-        A raise outside of the range of a game that allows every whole chip is made the raise at its end, as
-        by the competition's dealer; all else is made a call.
-        """
-        betting = self.setting.text.game.betting
-        if betting.raise_sizes is None and betting.sizes is None and re.fullmatch(r"r\d{1,40}", action):
-            ends = betting.raise_range(self.setting.text.game.point(line).betting)
-            if ends is not None:
-                least, most = ends
-                total = min(max(Fraction(math.ceil(least)), Fraction(action[1:])), most)
-                made = f"r{amount_text(total)}"
-                return made if made in view.actions else CALL
-        return CALL
-
-    def _read(self, player: _Player, deadline: float) -> str:
-        try:
-            return player.lines.read(deadline)
-        except SilenceError:
-            raise MatchEndedError(f"{player.name} is out of time") from None
-        except GoneError:
-            raise MatchEndedError(f"{player.name} has left") from None
-
-    def _warn(self, player: _Player, what: str) -> None:
-        player.warnings += 1
-        if player.warnings <= MOST_WARNINGS:
-            more = "; no more warnings of it are shown" if player.warnings == MOST_WARNINGS else ""
-            self._tell(f"{player.name}: {what}{more}")
 
     def _write(self, line: str) -> None:
         if self._log is not None:
@@ -354,8 +260,8 @@ class AcpcDealer:
 
     def close(self) -> None:
         """Close the connections."""
-        for player in self._players:
-            player.lines.close()
+        for seat in self._seats:
+            seat.close()
 
 
 def _open_log(out: str | Path) -> FileIO:

@@ -6,7 +6,7 @@ An agent sees what its player may know, and gets one random number for each acti
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -22,11 +22,14 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.own_games import check_class, described, load_object
 from treeplex.games.base.packed_arrays import digest_of
 from treeplex.games.base.reading import is_number, shown
+from treeplex.games.formats.openspiel import PREFIX
 from treeplex.games.formats.spec_text import parse_keys
 from treeplex.games.poker.lines import CALL
-from treeplex.play.hand import Dealer, Lottery, View
+from treeplex.play.acpc_programs import PROGRAM, AcpcProgram
+from treeplex.play.hand import SUM_TOLERANCE, Dealer, Follower, Lottery, View
 from treeplex.play.hand_agents import KEYS, HandStrategy, hand_agent
 from treeplex.play.nested import Nested
+from treeplex.play.openspiel_agents import openspiel_agent
 from treeplex.seqform.forms.profile import Profile
 
 ENDINGS = "|".join(re.escape(suffix) for suffix in SUFFIXES)
@@ -195,6 +198,38 @@ class Entrant:
         strategy = self.agent.strategy if isinstance(self.agent, StrategyAgent) else None
         return isinstance(strategy, HandStrategy) and isinstance(strategy.hands, Nested)
 
+    @property
+    def replays(self) -> bool:
+        """Whether its hands replay: it draws no random numbers of its own and keeps no state of its own."""
+        return not isinstance(self.agent, Follower) or self.agent.replays
+
+    def follow(self, number: int, player: int) -> Callable[[Any], object] | None:
+        """Begin a hand; return what is to be told its states, None if the agent follows none.
+
+        Raises
+        ------
+        ValueError
+            If the agent raises anything.
+        """
+        if not isinstance(self.agent, Follower):
+            return None
+        tell = self._tried(self.agent.follow, number, player)
+        return lambda state: self._tried(tell, state)
+
+    def close(self) -> None:
+        """End what the agent started."""
+        if isinstance(self.agent, Follower):
+            self.agent.close()
+
+    def _tried(self, call: Callable[..., Any], *arguments: object) -> Any:
+        """Return what the agent's code returns; what it raises becomes a ``ValueError`` of one line."""
+        try:
+            return call(*arguments)
+        except (BadInputError, MemoryError):
+            raise
+        except (Exception, SystemExit) as error:
+            raise BadInputError(f"the agent {self.name}: {described(error)}") from error
+
     def act(self, view: View, draw: float) -> str:
         """Return its action.
 
@@ -203,12 +238,7 @@ class Entrant:
         ValueError
             If the agent raises anything, or the action is not legal.
         """
-        try:
-            action = self.agent.act(view, draw)
-        except (BadInputError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise BadInputError(f"the agent {self.name}: {described(error)}") from error
+        action = self._tried(self.agent.act, view, draw)
         if not isinstance(action, str) or action not in view.actions:
             legal = ", ".join(view.actions)
             raise BadInputError(
@@ -226,21 +256,13 @@ class Entrant:
         """
         if self.planned is None:
             return None
-        try:
-            plan = {str(action): float(p) for action, p in self.planned.plan(view).items()}
-        except (BadInputError, MemoryError):
-            raise
-        except (Exception, SystemExit) as error:
-            raise BadInputError(f"the agent {self.name}: {described(error)}") from error
+        given = self._tried(self.planned.plan, view)
+        plan: dict[str, float] = self._tried(lambda: {str(action): float(p) for action, p in given.items()})
         probable = all(p >= 0 for p in plan.values()) and abs(sum(plan.values()) - 1) < SUM_TOLERANCE
         if not probable or not {*plan} <= {*view.actions}:
             legal = f"probabilities of {', '.join(view.actions)} at {view.infoset!r}"
             raise BadInputError(f"the plan of {self.name} must be {legal}, got {shown(plan)}")
         return plan
-
-
-SUM_TOLERANCE = 1e-6
-"""How far from one the probabilities of a plan may sum."""
 
 
 def file_and_menus(text: str) -> tuple[str, str]:
@@ -267,8 +289,9 @@ def entrant_of(problem: Problem, agent: AgentLike) -> Entrant:
     agent : str, Path, strategy, Result or Agent
         ``uniform``; ``always-call``; the path of a strategy file, with options after it as in
         ``leduc.csv(threshold=0.1)``, ``leduc.csv(purified=true)`` or ``leduc.csv(missing=uniform)``;
-        ``module:Agent`` of one's own, an object with ``act`` or a class that makes one without
-        arguments; the same in Python, or what has a strategy there.
+        ``openspiel:module:function``, a bot or policy of OpenSpiel; ``acpc:COMMAND ARGUMENT...``, a program
+        of the protocol; ``module:Agent`` of one's own, an object with ``act`` or a class that makes one
+        without arguments; the same in Python, or what has a strategy there.
 
     Raises
     ------
@@ -297,13 +320,20 @@ def _named(problem: Problem, text: str) -> Entrant:
     if text in (UNIFORM, ALWAYS_CALL):
         agent = UniformAgent() if text == UNIFORM else AlwaysCallAgent()
         return _checked(problem, Entrant(text, None, agent))
+    if PROGRAM.fullmatch(text):
+        return Entrant(text, None, AcpcProgram.of(problem.game, text))
     if file := FILE.fullmatch(text):
         return _from_file(problem, text, file["path"], parse_keys(file["keys"] or "()"))
+    if text.startswith(PREFIX):
+        own = openspiel_agent(problem, text)
+        if isinstance(own, Follower):
+            return Entrant(text, None, own)
+        return _strategic(text, strategy_of(problem, own).strategy)
     if ":" in text:
         return _checked(problem, Entrant(text, None, _made(load_object(text, "match agent"), repr(text))))
     raise BadInputError(
-        f"an agent must be {UNIFORM}, {ALWAYS_CALL}, module:Agent or a strategy file that ends in "
-        f"{' or '.join(SUFFIXES)}, got {text!r}"
+        f"an agent must be {UNIFORM}, {ALWAYS_CALL}, module:Agent, openspiel:module:function, acpc:COMMAND "
+        f"or a strategy file that ends in {' or '.join(SUFFIXES)}, got {text!r}"
     )
 
 

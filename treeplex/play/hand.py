@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
@@ -15,6 +16,8 @@ from treeplex.games.base.reading import shown
 
 MOST_KEPT = 10_000
 """Chance nodes of which a dealer keeps the outcomes."""
+SUM_TOLERANCE = 1e-6
+"""How far from one the probabilities of a plan may sum."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +69,37 @@ class View:
         player = game.player(state)
         actions = tuple(game.actions(state))
         return View(game.name, player, game.infoset(state, player), game.public(state), actions)
+
+
+class Follower(ABC):
+    """An agent that is told the states of each hand that it plays: a program of others, which goes along."""
+
+    replays = False
+    """Whether the same view and number give the same action, so that hands replay."""
+
+    @abstractmethod
+    def follow(self, number: int, player: int) -> Callable[[Any], object]:
+        """Begin a hand.
+
+        Parameters
+        ----------
+        number : int
+            Of the hand in the match.
+        player : int
+            Who the agent is, 0 or 1.
+
+        Returns
+        -------
+        callable
+            Told each state from the root to the leaf, before its move is made.
+        """
+
+    @abstractmethod
+    def act(self, view: View, draw: float) -> str:
+        """Return an action, as an agent does."""
+
+    def close(self) -> None:  # noqa: B027
+        """End what the agent started; nothing unless there is something."""
 
 
 @dataclass(frozen=True)

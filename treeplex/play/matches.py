@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Generator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from os import PathLike
 from pathlib import Path
@@ -21,12 +21,17 @@ from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.play.agents import AgentLike, Entrant, entrant_of
 from treeplex.play.estimates import FIRST_LOOK, Estimate
-from treeplex.play.expected import MOST_WALKED, expected_values
 from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
-from treeplex.play.whole_plan import can_be_walked
-from treeplex.play.without_luck import MOST_HISTORIES, WithoutLuck, public_luck, without_luck
+from treeplex.play.without_luck import (
+    MOST_HISTORIES,
+    MOST_WALKED,
+    WithoutLuck,
+    expected_values,
+    public_luck,
+    without_luck,
+)
 
 MOST_HANDS, MOST_STREAMS, MOST_SEED = 10**9, 1_024, 2**63 - 1
 """Most hands and processes of a match; the largest seed."""
@@ -180,7 +185,9 @@ def match(
         ``uniform``; ``always-call``, where the action ``c`` checks and calls; a strategy file, with
         post-processing as in ``leduc.csv(threshold=0.1)`` or ``leduc.csv(purified=true)``, and with
         ``missing=uniform`` for infosets without rows; ``module:Agent`` of your own, see
-        :class:`treeplex.play.agents.Agent`; in Python also an agent, a strategy or a result.
+        :class:`treeplex.play.agents.Agent`; ``openspiel:module:function``, a bot or policy of OpenSpiel;
+        ``acpc:COMMAND ARGUMENT...``, a program of the competition's protocol, started as a child; in Python
+        also an agent, a strategy or a result.
     game : str, Path, Game or Problem
     hands : int
         How many are played, even where ``duplicate``.
@@ -227,7 +234,7 @@ def match(
         raise BadInputError(f"hands must be even, as duplicate deals are played twice, got {hands}")
     problem = load(game, progress=progress)
     entrants = entrant_of(problem, a), entrant_of(problem, b)
-    luckless = without_luck(problem.game, entrants) if can_be_walked(problem) else None
+    luckless = without_luck(problem.game, entrants) if problem.can_be_walked(MOST_HISTORIES) else None
     luck = public_luck(problem.game, entrants) if aivat and luckless is None else None
     schedule = Schedule(problem.game, entrants, duplicate, seed, luck)
     config = _config(problem.game, entrants, duplicate, seed)
@@ -235,9 +242,12 @@ def match(
     factor, unit = unit_of(problem)
     values = None
     solves = any(one.solves for one in entrants)
-    if can_be_walked(problem, MOST_HISTORIES if solves else MOST_WALKED):
+    if problem.can_be_walked(MOST_HISTORIES if solves else MOST_WALKED):
         values = expected_values(problem.game, entrants, progress)
-    scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
+    with ExitStack() as stack:
+        for one in entrants:
+            stack.callback(one.close)
+        scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
     won = [factor * score[0] for score in scores]
     estimates = [Estimate.of("naive", won, independent=not duplicate)]
     if duplicate:
@@ -355,7 +365,7 @@ class _Play:
     def _kept(self, kept: KeptHands) -> list[Score]:
         """Return what A won in the hands that are kept, of which the first and the last are played again.
 
-        The moves of all must lead to what they pay.
+        The moves of all must lead to what they pay. Hands of agents that do not replay are not played again.
 
         Raises
         ------
@@ -376,6 +386,8 @@ class _Play:
                 raise BadInputError(f"{kept.path}, line {number + 1}: {error}") from None
             known.add(hand)
             ends[min(number, 1)] = hand
+        if not all(one.replays for one in self.schedule.entrants):
+            return won
         for number, hand in zip((0, len(won) - 1), ends.values(), strict=False):
             if not _alike(self.schedule.play(number), self.schedule.estimated(number, hand)):
                 raise BadInputError(

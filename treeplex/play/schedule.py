@@ -80,7 +80,14 @@ class Schedule:
             who = view.player ^ seat
             return self.entrants[who].act(view, next(own[who]))
 
-        return self.estimated(number, self._dealer.deal(chance.__next__, choose))
+        told = [one.follow(number, who ^ seat) for who, one in enumerate(self.entrants)]
+
+        def seen(state: Any) -> None:
+            for tell in told:
+                if tell is not None:
+                    tell(state)
+
+        return self.estimated(number, self._dealer.deal(chance.__next__, choose, seen))
 
     def estimated(self, number: int, hand: Hand) -> Hand:
         """Return a hand with its estimate less luck if hands are estimated, else with none."""

@@ -23,9 +23,8 @@ from treeplex.play.estimates import Estimate
 from treeplex.play.hand import Dealer, View
 from treeplex.play.histories import History, Recorded
 from treeplex.play.matches import MOST_HANDS, MOST_SEED, unit_of
-from treeplex.play.plans_shown import Move, plans_shown
 from treeplex.play.schedule import AGENT_STREAMS, CHANCE_STREAM, draws
-from treeplex.play.whole_plan import WholePlan
+from treeplex.play.whole_plan import Move, WholePlan, plans_shown
 from treeplex.play.wording import YOU, Row, Words, chosen
 from treeplex.process.interruption import current
 
@@ -160,7 +159,14 @@ class Session:
                 self._last = Move(view, action)
             return action
 
-        hand = self._dealer.deal(chance.__next__, choose, self._noting(1 - person))
+        noting, told = self._noting(1 - person), self.entrant.follow(number, 1 - person)
+
+        def seen(state: Any) -> None:
+            noting(state)
+            if told is not None:
+                told(state)
+
+        hand = self._dealer.deal(chance.__next__, choose, seen)
         payoff = -hand.payoff if person else hand.payoff
         names = (YOU, self.entrant.name) if person == 0 else (self.entrant.name, YOU)
         for history in self.histories:

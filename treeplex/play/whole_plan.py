@@ -1,27 +1,37 @@
 """An agent's plan at every infoset of a game that can be walked: what it can be beaten by, and by what moves.
 
 Its exploitability is certified by best responses; a decision against it costs what the best response at that
-infoset would have won more.
+infoset would have won more. Of a move all is shown that is known without the agent's cards.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.protocol import Game
+from treeplex.games.base.reading import shortened
+from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.agents import Entrant
+from treeplex.play.hand import View
 from treeplex.play.without_luck import MOST_HISTORIES, behaviour_in
+from treeplex.play.wording import MOST_LISTED, listed
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
 from treeplex.seqform.trees.game_tree import build_tree
 from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
+
+LONGEST_KEY = 60
+"""Most characters of an infoset's key in a row."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +73,7 @@ class WholePlan:
 
         None if it has none, it misses an infoset, or the game has more than ``MOST_HISTORIES`` histories.
         """
-        if entrant.planned is None or not can_be_walked(problem):
+        if entrant.planned is None or not problem.can_be_walked(MOST_HISTORIES):
             return None
         try:
             numbered = number_tree(build_tree(problem.game, max_nodes=MOST_HISTORIES))
@@ -124,14 +134,109 @@ class WholePlan:
         return np.bincount(acting[nodes], weights=likely[nodes], minlength=size).astype(np.float64)
 
 
-def can_be_walked(problem: Problem, most: int = MOST_HISTORIES) -> bool:
-    """Return whether a game is not known beforehand to have more histories; poker is counted first."""
-    game = problem.game
-    if not isinstance(game, PokerGame):
-        return bool(getattr(game, "least_histories", 0) <= most)
-    if len(game.reach[0]) * len(game.reach[1]) > 4 * most:  # a whole deck takes long to count
-        return False
+@dataclass(frozen=True)
+class Move:
+    """An action that an agent took.
+
+    Attributes
+    ----------
+    view : View
+        What it knew, which the person does not.
+    action : str
+        What it did, which the person sees in poker alone: elsewhere moves may be hidden, as bids are.
+    """
+
+    view: View
+    action: str
+
+
+def plans_shown(game: Game[Any], entrant: Entrant, move: Move, whole: WholePlan | None) -> Iterator[str]:
+    """Yield lines on the plan by which an agent moved, the same lines whatever it held.
+
+    In poker a line for each hand that the board leaves possible, or the mean over them where there are many,
+    all taken as equally likely, and locked hands as they are locked; elsewhere a line for each infoset with
+    the same public state, where the game has been walked.
+
+    Parameters
+    ----------
+    game : Game
+    entrant : Entrant
+        With a plan.
+    move : Move
+    whole : WholePlan or None
+        Where the game can be walked.
+    """
+    view = move.view
+    views = _by_hand(game, view) if isinstance(game, PokerGame) else _by_infoset(whole, view)
+    if not views:
+        yield "the game is too large to list what it may know there"
+        return
+    locked = _locked(game, view) if isinstance(game, PokerGame) else {}
+    plans = {name: locked.get(name) or _plan(entrant, one) for name, one in views.items()}
+    if len(plans) <= MOST_LISTED:
+        for name, plan in plans.items():
+            told = "no plan" if plan is None else _told(plan, views[name].actions)
+            yield f"with {shortened(name, LONGEST_KEY)}: {told}"
+        return
+    known = [plan for plan in plans.values() if plan is not None]
+    if not known:
+        yield "no plan"
+        return
+    actions = tuple(dict.fromkeys(action for one in views.values() for action in one.actions))
+    mean = {a: sum(plan.get(a, 0.0) for plan in known) / len(known) for a in actions}
+    yield f"on average over {len(known):,} of {len(plans):,} hands or infosets: {_told(mean, actions)}"
+
+
+def _told(plan: Mapping[str, float], actions: Sequence[str]) -> str:
+    """Return the probability of each action; of many actions those that are played."""
+    many = len(actions) > MOST_LISTED
+    texts = [f"{a} {plan.get(a, 0.0):.4g}" for a in actions if not many or plan.get(a, 0.0) > 0.0]
+    return listed(texts)
+
+
+def _plan(entrant: Entrant, view: View) -> Mapping[str, float] | None:
     try:
-        return problem.sizes.decision_states + problem.sizes.leaf_states <= most
-    except BadInputError:  # the betting is too much to be counted
-        return False
+        return entrant.plan(view)
+    except BadInputError:  # such as a strategy that lacks the infoset
+        return None
+
+
+def _by_hand(game: PokerGame, view: View) -> dict[str, View]:
+    """Return a player's views in a public state, by the hand as keys write it."""
+    board = {*game.board, *_cards(game, view)}
+    found: dict[str, View] = {}
+    for hand in sorted(game.reach[view.player], reverse=True):
+        label = game.hand_label(hand)
+        if label not in found and (game.sees_ranks_only or board.isdisjoint(hand)):
+            key = f"{label}{game.joiner}{view.public}"
+            found[label] = View(view.game, view.player, key, view.public, view.actions)
+    return found
+
+
+def _locked(game: PokerGame, view: View) -> dict[str, Mapping[str, float]]:
+    """Return what hands must play in a public state, by the hand as keys write it."""
+    lock = game.locked.get(view.public.partition(":")[2])
+    plays = {} if lock is None else lock.play
+    return {
+        game.hand_label(hand): {action: float(share) for action, share in play.items()}
+        for hand, play in plays.items()
+    }
+
+
+def _cards(game: PokerGame, view: View) -> Cards:
+    """Return the board where suits are seen; where they are not no hand is ruled out."""
+    return () if game.sees_ranks_only else game.deck.parse(view.public.partition(":")[0])
+
+
+def _by_infoset(whole: WholePlan | None, view: View) -> dict[str, View]:
+    """Return a player's views in all infosets that share a public state, by their keys."""
+    if whole is None:
+        return {}
+    tree, treeplex = whole.numbered.tree, whole.numbered.form.treeplexes[view.player]
+    here = tree.public_keys.index(view.public)
+    acting = whole.numbered.acting[view.player]
+    found: dict[str, View] = {}
+    for i in np.unique(acting[(tree.public == here) & (acting >= 0)]).tolist():
+        key, actions = treeplex.infosets[i], tuple(treeplex.actions[treeplex.begin[i] : treeplex.end[i]])
+        found[key] = View(view.game, view.player, key, view.public, actions)
+    return found

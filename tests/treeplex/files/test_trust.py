@@ -78,6 +78,7 @@ TYPED = {
     "games/formats/specs": "the parameter of load_game",
     "treeplex/core/loading": "an argument",
     "treeplex/play/agents": "an argument",
+    "treeplex/play/openspiel_agents": "an argument",
     "treeplex/bench/estimators/report": "an argument or an option",
     "treeplex/bench/examination/child": "what the parent process was given, or a game of the ladder",
     "treeplex/bench/reproductions/reference_pack": "an argument",

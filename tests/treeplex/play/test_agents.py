@@ -86,7 +86,7 @@ def test_what_is_no_agent_is_one_line(tmp_path) -> None:
 
     each(
         [
-            ("nobody", "must be uniform, always-call, module:Agent or a strategy file"),
+            ("nobody", "must be uniform, always-call, module:Agent, openspiel:module:function, acpc:COMMAND"),
             (f"{path}(treshold=0.1)", "unknown key 'treshold'; legal keys are threshold, purified, missing"),
             (f"{path}(threshold=2)", "threshold must be a probability from 0 to 1, got 2"),
             (f"{path}(threshold=none)", "threshold must be a probability from 0 to 1, got none"),

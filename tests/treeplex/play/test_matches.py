@@ -16,12 +16,12 @@ from treeplex.cli.main import run
 from treeplex.core.problem import Problem
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.formats.specs import load_game
-from treeplex.play import expected
+from treeplex.play import without_luck
 from treeplex.play.agents import entrant_of
-from treeplex.play.expected import expected_values
 from treeplex.play.kept_hands import HANDS, KeptHands
 from treeplex.play.matches import unit_of
 from treeplex.play.schedule import Schedule, draws
+from treeplex.play.without_luck import expected_values
 
 PAGE = (ROOT / "docs" / "MATCHES.md").read_text(encoding="utf-8")
 KUHN = Fraction(-1, 18)
@@ -143,9 +143,9 @@ def test_large_games_and_agents_without_a_plan_have_no_exact_value(monkeypatch) 
             return view.actions[0]
 
     assert tp.match(First(), "uniform", "kuhn_poker", hands=4).exact is None
-    monkeypatch.setattr(expected, "MOST_WALKED", 54)
+    monkeypatch.setattr(without_luck, "MOST_WALKED", 54)
     assert tp.match("uniform", "uniform", "kuhn_poker", hands=4).exact is None
-    monkeypatch.setattr(expected, "MOST_WALKED", 55)
+    monkeypatch.setattr(without_luck, "MOST_WALKED", 55)
     assert tp.match("uniform", "uniform", "kuhn_poker", hands=4).exact == pytest.approx(0.0, abs=1e-12)
 
 

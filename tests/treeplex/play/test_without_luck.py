@@ -8,8 +8,7 @@ import treeplex as tp
 from treeplex.games.base.errors import BadInputError
 from treeplex.play import without_luck as module
 from treeplex.play.agents import entrant_of
-from treeplex.play.expected import expected_values
-from treeplex.play.without_luck import without_luck
+from treeplex.play.without_luck import expected_values, without_luck
 from treeplex.seqform.certify.aivat import reaches
 
 
