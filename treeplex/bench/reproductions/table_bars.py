@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 WIDTH, ROW, MARGIN = 8.0, 0.17, 1.3
 """Inches of a panel: its width, of a bar, and of title, axis and legend together."""
+TITLE = 55
+"""Most characters of a line of a title."""
 WIDE = 20.0
 """If the largest number is so many times the smallest, the axis is logarithmic."""
 
@@ -87,7 +90,7 @@ def _draw(axes: "Axes", table: PrintedTable) -> None:
         axes.set_xscale("log")
     axes.set_yticks(place + (count - 1) / 2 / (count + 1), [row.name for row in table.rows])
     axes.invert_yaxis()
-    axes.set_title(table.title, fontsize="medium")
+    axes.set_title(fill(table.title, TITLE), fontsize="medium")
     axes.set_xlabel(table.unit)
     axes.grid(visible=True, axis="x", alpha=0.3)
     axes.legend(fontsize="small")
