@@ -32,6 +32,8 @@ from treeplex.seqform.forms.treeplex import Floats
 
 NARROW = 5
 """Characters of a value in cells of the grid."""
+NEVER, HARDLY = "never comes here", "at most a millionth of it comes here"
+"""What cells of the grid say of classes whose hands are not here."""
 MAP_NAMES = {"strategy": "actions", "equity": "equity", "ev": "expected value"}
 """What links to maps say."""
 
@@ -236,7 +238,7 @@ class NodePage:
                 if math.isnan(share):
                     cell |= {"state": "gone", "text": "no such hand here"}
                 elif share <= ROUNDING:
-                    cell |= {"state": "never", "text": "never comes here"}
+                    cell |= {"state": "never", "text": HARDLY if share else NEVER}
                 elif grid.values is not None:
                     value = float(grid.values[row, column])
                     letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
@@ -251,8 +253,11 @@ class NodePage:
 
 def _greys(grid: HandGrid) -> list[str]:
     """Return what grey cells of a grid say, of the kinds that it has."""
-    never = bool(((grid.shares <= ROUNDING) & ~np.isnan(grid.shares)).any())
-    told = [("grey: the strategy never comes here with it", never)]
+    grey = (grid.shares <= ROUNDING) & ~np.isnan(grid.shares)
+    told = [
+        (f"grey: {words}, as the strategy has played otherwise before", bool((grey & kind).any()))
+        for words, kind in ((NEVER, grid.shares == 0.0), (HARDLY, grid.shares > 0.0))
+    ]
     told.append(("grey and struck through: the board or the range has no such hand", grid.has_gone))
     return [text for text, holds in told if holds]
 

@@ -144,8 +144,32 @@ def test_hands_that_never_come_are_told():
     never = [one["hand"] for one in told["classes"] if not one["share"] > ROUNDING]
     assert never
     assert [name for name, state in numbers(page).classes if state == "never"] == never
-    assert f"rows in grey, {page.count('never comes here</span></th>')}<" in page
-    assert "grey: the strategy never comes here with it" in page
+    for why in ("never comes here", "hardly comes here"):
+        rows = page.count(f"{why}</span></th>")
+        assert (f"rows in grey, {rows}</dt>" in page) == (rows > 0)
+    assert "grey: never comes here, as the strategy has played otherwise before" in page
+
+
+RIVER = """
+board = "Ks Th 7s 4d 2c"
+pot = 100
+stack = 200
+ranges = ["AA:0.0000001,QQ,JJ:0.5", "KK,99"]
+bets = [1.0]
+raises = [1.0]
+"""
+
+
+def test_a_start_says_nothing_of_play_before(tmp_path):
+    """At a player's first decision a row is grey by the range alone, and no weight above 0 reads as 0."""
+    (tmp_path / "r.toml").write_text(RIVER, "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+    assert "hardly comes here</span>" in page
+    assert ">&lt;0.0001%</td>" in page
+    for said in ("never comes here", "played otherwise"):
+        assert said not in page
 
 
 @over(
@@ -162,7 +186,7 @@ def test_pot_and_stacks_stand_at_every_node(query, line, asked):
 
 def test_columns_and_rows_of_the_proof_are_explained(asked):
     text = asked.get(f"/s/{NAME}-s-csv?line=c").text
-    for column in ("weight", "value, chips", "loss, chips"):
+    for column in ("weight, %", "value, chips", "loss, chips"):
         assert re.search(f'<dt>{column}</dt><dd class="meaning">[^<]*player 1', text)
     assert re.search('<dt>status</dt><dd>certified</dd><dd class="meaning">what was proved', text)
 
