@@ -27,7 +27,7 @@ from treeplex.pictures.hand_colours import (
 )
 from treeplex.pictures.hand_grid import ROUNDING, HandGrid
 from treeplex.pictures.hand_picture import Picture
-from treeplex.pictures.public_node import Chips, find_point
+from treeplex.pictures.public_node import Chips, action_names, find_point
 from treeplex.seqform.forms.treeplex import Floats
 
 NARROW = 5
@@ -79,7 +79,8 @@ class NodePage:
         steps = [*lines.steps(line, cards)]
         if due and steps and steps[-1].player == CHANCE and not self._new(steps[-1]):
             steps.pop()  # none of its cards has come
-        return {**content, "steps": [self._step(step) for step in steps]}
+        told = [self._step(step) for step in steps]
+        return {**content, "steps": told, "words": _words(told)}
 
     @property
     def _lines(self) -> Lines:
@@ -116,8 +117,8 @@ class NodePage:
             }
             return told | {"after": self._after(line, cards)}
         actions = [
-            {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
-            for action in point.moves
+            {"name": name, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
+            for action, name in zip(point.moves, action_names(point), strict=True)
         ]
         message = "Hands are shown after the flop, which was drawn first."
         return {
@@ -200,7 +201,7 @@ class NodePage:
         }
         moves = [*lines.moves(step.line)]
         if isinstance(lines.game, PokerGame) and lines.is_hidden(step.line):
-            names, shares = moves, [""] * len(moves)
+            names, shares = [*action_names(lines.game.point(step.line))], [""] * len(moves)
         else:
             picture = solution.picture(step.line, lines.text(step.cards), "strategy")
             names = [*picture.grid.actions]
@@ -249,6 +250,17 @@ class NodePage:
                     cell |= _mixed(grid.frequencies[row, column], share, grid.actions, styles)
                 cells.append(cell)
             yield cells
+
+
+def _words(steps: list[dict[str, Any]]) -> str:
+    """Return the actions that were taken in words, a semicolon where cards came between."""
+    streets: list[list[str]] = [[]]
+    for step in steps:
+        if step["cards"] is None:
+            streets[-1] += (action["name"] for action in step["actions"] if action["taken"])
+        else:
+            streets.append([])
+    return "; ".join(", ".join(street) for street in streets if street)
 
 
 def _greys(grid: HandGrid) -> list[str]:

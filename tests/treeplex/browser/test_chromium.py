@@ -145,7 +145,7 @@ def test_a_deep_link_opens_from_cold(serve, browser):
     server = serve(LEDUC)
     with opened(browser) as page:
         page.goto(f"{server}s/{NAME}?line=cc/c&board=K")
-        assert page.inner_text("#here") == "Board K, after cc/c: player 1 acts"
+        assert page.inner_text("#here") == "Board K, after check, check; check: player 1 acts"
         steps = page.eval_on_selector_all(
             ".strip .taken", "all => all.map(one => one.textContent.split(' ')[0])"
         )

@@ -184,6 +184,21 @@ def test_pot_and_stacks_stand_at_every_node(query, line, asked):
         assert f'<p class="chips">{line}</p>' in asked.get(f"/s/{NAME}{name}{query}").text
 
 
+@over(
+    [
+        ("", "at the start: player 0 acts", "player 0 chooses:"),
+        ("?line=cr", "after check, bet: player 0 acts", "player 0 chooses:"),
+        ("?line=cc/", "after check, check: 1 card to come", ""),
+        ("?line=rc/c&board=K", "Board K, after bet, call; check: player 1 acts", "player 1 chooses:"),
+    ]
+)
+def test_lines_and_choices_are_told_in_words(query, heading, chooser, asked):
+    for name in ("", "-s-csv", "-s-npz"):
+        text = asked.get(f"/s/{NAME}{name}{query}").text
+        assert f'<h2 id="here">{heading}</h2>' in text
+        assert re.findall('<p class="chooses">([^<]*)</p>', text) == [chooser] * bool(chooser)
+
+
 def test_columns_and_rows_of_the_proof_are_explained(asked):
     text = asked.get(f"/s/{NAME}-s-csv?line=c").text
     for column in ("weight, %", "value, chips", "loss, chips"):
