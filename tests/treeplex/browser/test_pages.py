@@ -160,6 +160,21 @@ raises = [1.0]
 """
 
 
+def test_struck_classes_are_told_by_what_leaves_none(tmp_path):
+    """Four aces on the board leave no class with an ace; of others the range has QQ and JJ alone."""
+    (tmp_path / "r.toml").write_text(RIVER.replace("Ks Th 7s 4d", "As Ah Ad Ac"), "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+    grid = page.index('<table class="grid')
+    for said in ("none with this board: AA, AKs, ", "none in the range of player 0: KK, KQs, "):
+        assert 0 < page.index(f"grey and struck through, {said}") < grid
+    for said in ("AKo: none with this board", "99: none in the range of player 0"):
+        assert f'title="{said}"' in page
+    gone = [name for name, state in numbers(page).classes if state == "gone"]
+    assert {*gone} == {name for name, _ in numbers(page).classes} - {"QQ", "JJ"}
+
+
 def test_a_start_says_nothing_of_play_before(tmp_path):
     """At a player's first decision a row is grey by the range alone, and no weight above 0 reads as 0."""
     (tmp_path / "r.toml").write_text(RIVER, "utf-8")
@@ -168,6 +183,7 @@ def test_a_start_says_nothing_of_play_before(tmp_path):
         page = asked.get(address).text
     assert "hardly comes here</span>" in page
     assert ">&lt;0.0001%</td>" in page
+    assert 0 < numbers(page).rows[0][1][0] < 1e-6
     for said in ("never comes here", "played otherwise"):
         assert said not in page
 
