@@ -9,6 +9,7 @@ from typing import Any
 from markupsafe import Markup
 
 from treeplex.browser.solutions import Solution
+from treeplex.games.base.reading import amount_text
 from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.hand_colours import MAPS, action_styles, frequency_text, value_text
@@ -74,7 +75,7 @@ class HandTable:
         letters = [style.letter for style in action_styles(grid.actions)]
         return {
             "columns": [*((name, "") for name in names), *zip(grid.actions, letters, strict=True)],
-            "words": [(name, _meaning(name, view.point.player)) for name in names],
+            "words": [(name, self._meaning(name)) for name in names],
             "rows": rows[::-1],
             "greys": [(n, meaning.format(me=f"player {view.point.player}")) for n, meaning in counts if n],
         }
@@ -95,6 +96,28 @@ class HandTable:
         if self._losses is None:
             return ""
         return f"{value_text(math.fsum(self._losses), 'ev', WIDTH)} {self.picture.view.point.unit}"
+
+    def _meaning(self, column: str) -> str:
+        """Return in plain words what a column says of the player who acts."""
+        point = self.picture.view.point
+        me, other = f"player {point.player}", f"player {1 - point.player}"
+        value = (
+            f"what {me} wins with it on average from here on, if both play this strategy: its share of the "
+            "pot less what it still puts in, so that a fold is 0"
+        )
+        result = self.solution.result
+        if point.put and result is not None:
+            value += "; the value at the top of the page counts as lost what "
+            value += f"{me} has put in before, {amount_text(point.put)} {point.unit}"
+            value += ", half of the first pot included" if result.pot is not None else ""
+        return {
+            "weight": f"how much of the hand is here, in percent of the hand of which {me}'s range has most: "
+            f"its part of the range, times how often {me}'s own actions lead here with it",
+            "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
+            "value": value,
+            "loss": f"what its actions cost {me} against the best play, times how likely its own actions "
+            "lead here",
+        }[column.partition(",")[0]]
 
     def _values_known(self) -> Iterator[tuple[str, list[float], str]]:
         """Yield the columns between weight and actions: the name, each hand's number, and its kind."""
@@ -187,17 +210,3 @@ def share_cell(share: float) -> str:
 def exact_text(value: float) -> str:
     """Return a number as JSON writes it, by which columns are sorted; empty where it is unknown."""
     return "" if math.isnan(value) else repr(value)
-
-
-def _meaning(column: str, player: int) -> str:
-    """Return in plain words what a column of the table of hands says of the player who acts."""
-    me, other = f"player {player}", f"player {1 - player}"
-    return {
-        "weight": f"how much of the hand is here, in percent of the hand of which {me}'s range has most: its "
-        f"part of the range, times how often {me}'s own actions lead here with it",
-        "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
-        "value": f"what {me} wins with it on average from here on, if both play this strategy: its share of "
-        "the pot less what it still puts in, so that a fold is 0",
-        "loss": f"what its actions cost {me} against the best play, times how likely its own "
-        "actions lead here",
-    }[column.partition(",")[0]]

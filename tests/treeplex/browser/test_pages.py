@@ -107,7 +107,7 @@ def test_every_page_says_what_is_proved(asked, files):
     assert stated(asked.get(f"/s/{NAME}-s-csv/proof.json"))["nash_conv"] == result.nash_conv
     for query in ("", "?line=cc/", "?line=cc/&board=K"):
         text = asked.get(f"/s/{NAME}-s-csv{query}").text
-        for said in ("method file", "proved [", "exploitability", "unit"):
+        for said in ("method file", "proved</a>: best play wins player 0 between", "exploitability", "unit"):
             assert said in text
 
 
@@ -213,6 +213,13 @@ def test_lines_and_choices_are_told_in_words(query, heading, chooser, asked):
         text = asked.get(f"/s/{NAME}{name}{query}").text
         assert f'<h2 id="here">{heading}</h2>' in text
         assert re.findall('<p class="chooses">([^<]*)</p>', text) == [chooser] * bool(chooser)
+
+
+def test_values_of_hands_are_told_to_count_from_another_zero(asked):
+    """At the start each player has put in an ante of 1 chip; after a bet and a raise player 0 has 3 in."""
+    for query, player, put in (("", 0, 1), ("?line=cr", 0, 1), ("?line=rc/r&board=K", 1, 3)):
+        text = asked.get(f"/s/{NAME}-s-csv{query}").text
+        assert f"counts as lost what player {player} has put in before, {put} chips</dd>" in text
 
 
 def test_columns_and_rows_of_the_proof_are_explained(asked):
