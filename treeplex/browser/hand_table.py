@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from treeplex.browser.solutions import Solution
@@ -13,9 +14,9 @@ from treeplex.games.base.reading import amount_text
 from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.hand_colours import MAPS, action_styles, frequency_text, value_text
-from treeplex.pictures.hand_grid import ROUNDING, class_cells
+from treeplex.pictures.hand_grid import ROUNDING, class_cells, hand_grid
 from treeplex.pictures.hand_picture import Picture
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Index
 
 MOST_TO_COME = 1
 """Board cards to come with which equities and values of all hands stand on every page of a node."""
@@ -77,6 +78,7 @@ class HandTable:
             "columns": [*((name, "") for name in names), *zip(grid.actions, letters, strict=True)],
             "words": [(name, self._meaning(name)) for name in names],
             "rows": rows[::-1],
+            "totals": [*self._totals(labels, classes)],
             "greys": [(n, meaning.format(me=f"player {view.point.player}")) for n, meaning in counts if n],
         }
 
@@ -96,6 +98,23 @@ class HandTable:
         if self._losses is None:
             return ""
         return f"{value_text(math.fsum(self._losses), 'ev', WIDTH)} {self.picture.view.point.unit}"
+
+    def _totals(self, labels: list[str], classes: Index) -> Iterator[tuple[str, Markup]]:
+        """Yield each class of several hands with its cells: sum of weights, and means as ``show`` has them.
+
+        Losses have none.
+        """
+        view, grid = self.picture.view, self.picture.grid
+        columns = [[*map(weight_text, grid.weights.ravel().tolist())]]
+        for name, values, kind in self._values_known():
+            known = None if name.startswith("loss") else hand_grid(view, np.array(values)).values
+            means = [math.nan] * len(labels) if known is None else known.ravel().tolist()
+            columns.append(["" if known is None else value_text(mean, kind, WIDTH) for mean in means])
+        columns += ([*map(frequency_text, column)] for column in grid.frequencies.reshape(len(labels), -1).T)
+        counts = np.bincount(classes, minlength=len(labels)).tolist()
+        for label, count, texts in zip(labels, counts, zip(*columns, strict=True), strict=True):
+            if count > 1:
+                yield label, Markup("").join(Markup("<td>{}</td>").format(text) for text in texts)
 
     def _meaning(self, column: str) -> str:
         """Return in plain words what a column says of the player who acts."""

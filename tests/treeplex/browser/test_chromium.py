@@ -137,6 +137,8 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         assert page.locator(".grid td.chosen").get_attribute("data-class") == "QQ"
         assert -1 < page.locator("#hands").bounding_box()["y"] < 450  # scrolled by whole pixels
         assert page.input_value("#filter") == "QQ"
+        totals = page.locator("#table tfoot tr:visible")
+        assert [one.get_attribute("data-total") for one in totals.all()] == ["QQ"]
         assert {*asked} <= {f"{server}static/icon.svg"}  # which browsers ask for when they like
 
 

@@ -11,9 +11,10 @@ from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from treeplex.browser import answers, next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
-from treeplex.browser.hand_table import share_cell, value_cell
+from treeplex.browser.hand_table import share_cell, value_cell, weight_text
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
+from treeplex.pictures.hand_colours import frequency_text, value_text
 from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.seqform.certify import board_values
 
@@ -186,6 +187,25 @@ def test_a_start_says_nothing_of_play_before(tmp_path):
     assert 0 < numbers(page).rows[0][1][0] < 1e-6
     for said in ("never comes here", "played otherwise"):
         assert said not in page
+
+
+def test_totals_of_classes_are_those_of_show(tmp_path):
+    """A row a class of several hands, hidden until the table is filtered to it; of losses it tells none."""
+    (tmp_path / "r.toml").write_text(RIVER, "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+        told, equity, ev = (
+            stated(asked.get(f"{address}.json?map={map}"))["classes"] for map in ("strategy", "equity", "ev")
+        )
+    totals = re.findall(r'<tr hidden data-total="(\w+)"><th[^>]*>[^<]*</th>(.*)</tr>', page)
+    found = {name: re.findall("<td>([^<]*)</td>", cells) for name, cells in totals}
+    for one, two, three in zip(told, equity, ev, strict=True):
+        numbers = [value_text(two["value"], "equity", 8), value_text(three["value"], "ev", 8)]
+        play = [frequency_text(share) for share in one["frequencies"]]
+        assert found[one["hand"]][1:3] == numbers
+        assert found[one["hand"]][-len(play) :] == play
+    assert found["QQ"][0] == weight_text(6.0)
 
 
 @over(
