@@ -32,11 +32,13 @@ def parse_keys(text: str) -> dict[str, object]:
     reader = _Reader(text)
     reader.take("(")
     values: dict[str, object] = {}
+    hint = ""
     while not reader.at(")"):
-        key = reader.word()
+        key = reader.word(hint)
+        reader.take("=", hint)
         if key in values:
             raise BadInputError(f"{key} must be given once, got it twice in {text!r}")
-        reader.take("=")
+        hint = f"; if {key} is a list, it needs brackets, as in {key}=[0.5,1]"
         values[key] = reader.value()
         if not reader.at(")"):
             reader.take(",")
@@ -89,16 +91,16 @@ class _Reader:
         """Return whether this mark comes next."""
         return self.token is not None and self.token["mark"] == mark
 
-    def take(self, mark: str) -> None:
+    def take(self, mark: str, hint: str = "") -> None:
         """Skip a mark, which must come next."""
         if not self.at(mark):
-            raise self._error(f"{mark!r}")
+            raise self._error(f"{mark!r}", hint)
         self._advance()
 
-    def word(self) -> str:
+    def word(self, hint: str = "") -> str:
         """Read a key."""
         if self.token is None or self.token["word"] is None:
-            raise self._error("a key")
+            raise self._error("a key", hint)
         word = self.token["word"]
         self._advance()
         return word
@@ -140,9 +142,9 @@ class _Reader:
         self.start = self.token.end()
         self.token = self._next()
 
-    def _error(self, expected: str) -> ValueError:
+    def _error(self, expected: str, hint: str = "") -> ValueError:
         rest = self.text[self.start :] or "the end"
-        return BadInputError(f"expected {expected} at {rest!r} in {self.text!r}")
+        return BadInputError(f"expected {expected} at {rest!r} in {self.text!r}{hint}")
 
 
 def _number(text: str) -> int | Fraction:

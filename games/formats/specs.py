@@ -274,7 +274,7 @@ def _load_file(
     if kind != ".txt":
         return READERS[kind](path)
     menus = {**values, **{key: parse_value(f"[{text}]") for key, text in options.items()}}
-    for key in legal:
-        if key not in menus:
-            raise BadInputError(f"{path}: an endgame has no sizes; give {key}, such as 0.5,1,a")
+    if missing := " and ".join(key for key in legal if key not in menus):
+        example = f"{path}(bets=[0.5,1,a],raises=[1,a])"
+        raise BadInputError(f"{path}: an endgame has no sizes; give {missing} as in '{example}'")
     return read_libratus(path, size_menu("bets", menus["bets"]), size_menu("raises", menus["raises"]))

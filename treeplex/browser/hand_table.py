@@ -6,20 +6,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from markupsafe import Markup
 
 from treeplex.browser.solutions import Solution
+from treeplex.games.base.reading import amount_text
 from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.hand_colours import MAPS, action_styles, frequency_text, value_text
-from treeplex.pictures.hand_grid import ROUNDING, class_cells
+from treeplex.pictures.hand_grid import ROUNDING, class_cells, hand_grid
 from treeplex.pictures.hand_picture import Picture
-from treeplex.seqform.forms.treeplex import Floats
+from treeplex.seqform.forms.treeplex import Floats, Index
 
 MOST_TO_COME = 1
 """Board cards to come with which equities and values of all hands stand on every page of a node."""
-WIDTH, NARROW = 8, 6
-"""Characters of a value and of a weight."""
+WIDTH = 8
+"""Characters of a value."""
+LEAST = "0.0001%"
+"""``ROUNDING`` in percent, as pages write it."""
 
 
 @dataclass(frozen=True)
@@ -43,38 +47,39 @@ class HandTable:
     def content(self) -> dict[str, Any]:
         """Return what the template writes: columns with their meaning, and the rows, the highest hand first.
 
-        A row has the hand, its class, whether it comes to the node, and its cells as text of the page.
+        A row has the hand, its class, why it counts as not here (``GREYS``; empty of others), and its cells
+        as text of the page.
         """
         view, grid = self.picture.view, self.picture.grid
         labels = [label for row in grid.labels for label in row]
         classes = class_cells(view.point.deck, view.hands, ranks_only=view.point.ranks_only)
         text = view.point.deck.rank_text if view.point.ranks_only else view.point.deck.card_text
-        columns = [*self._columns()]
-        shares = view.behaviour.T.tolist()
-        cells = [[value_cell(v, kind, width) for v in values] for _, values, kind, width in columns]
-        cells += [[share_cell(share) for share in one] for one in shares]
+        columns = [("weight, %", [weight_cell(weight) for weight in view.here.tolist()])]
+        for name, values, kind in self._values_known():
+            columns.append((name, [value_cell(value, kind, WIDTH) for value in values]))
+        cells = [texts for _, texts in columns]
+        cells += [[share_cell(share) for share in one] for one in view.behaviour.T.tolist()]
+        greys = [*map(grey_of, view.weight.tolist(), view.here.tolist())]
         rows = [
             (
                 "".join(text[card] for card in sorted(hand, reverse=True)),
                 labels[place],
-                comes,
+                grey,
                 Markup("".join(numbers)),
             )
-            for hand, place, comes, numbers in zip(
-                view.hands.tolist(),
-                classes,
-                (view.here > ROUNDING).tolist(),
-                zip(*cells, strict=True),
-                strict=True,
+            for hand, place, grey, numbers in zip(
+                view.hands.tolist(), classes, greys, zip(*cells, strict=True), strict=True
             )
         ]
-        names = [name for name, _, _, _ in columns]
+        names = [name for name, _ in columns]
+        counts = [(greys.count(grey), meaning) for grey, meaning in GREYS.items()]
         letters = [style.letter for style in action_styles(grid.actions)]
         return {
             "columns": [*((name, "") for name in names), *zip(grid.actions, letters, strict=True)],
-            "words": [(name, _meaning(name, view.point.player)) for name in names],
+            "words": [(name, self._meaning(name)) for name in names],
             "rows": rows[::-1],
-            "never": sum(not comes for _, _, comes, _ in rows),
+            "totals": [*self._totals(labels, classes)],
+            "greys": [(n, meaning.format(me=f"player {view.point.player}")) for n, meaning in counts if n],
         }
 
     @property
@@ -94,16 +99,54 @@ class HandTable:
             return ""
         return f"{value_text(math.fsum(self._losses), 'ev', WIDTH)} {self.picture.view.point.unit}"
 
-    def _columns(self) -> Iterator[tuple[str, list[float], str, int]]:
-        """Yield the columns before the actions: the name, each hand's number, its kind and its width."""
+    def _totals(self, labels: list[str], classes: Index) -> Iterator[tuple[str, Markup]]:
+        """Yield each class of several hands with its cells: sum of weights, and means as ``show`` has them.
+
+        Losses have none.
+        """
+        view, grid = self.picture.view, self.picture.grid
+        columns = [[*map(weight_text, grid.weights.ravel().tolist())]]
+        for name, values, kind in self._values_known():
+            known = None if name.startswith("loss") else hand_grid(view, np.array(values)).values
+            means = [math.nan] * len(labels) if known is None else known.ravel().tolist()
+            columns.append(["" if known is None else value_text(mean, kind, WIDTH) for mean in means])
+        columns += ([*map(frequency_text, column)] for column in grid.frequencies.reshape(len(labels), -1).T)
+        counts = np.bincount(classes, minlength=len(labels)).tolist()
+        for label, count, texts in zip(labels, counts, zip(*columns, strict=True), strict=True):
+            if count > 1:
+                yield label, Markup("").join(Markup("<td>{}</td>").format(text) for text in texts)
+
+    def _meaning(self, column: str) -> str:
+        """Return in plain words what a column says of the player who acts."""
+        point = self.picture.view.point
+        me, other = f"player {point.player}", f"player {1 - point.player}"
+        value = (
+            f"what {me} wins with it on average from here on, if both play this strategy: its share of the "
+            "pot less what it still puts in, so that a fold is 0"
+        )
+        result = self.solution.result
+        if point.put and result is not None:
+            value += "; the value at the top of the page counts as lost what "
+            value += f"{me} has put in before, {amount_text(point.put)} {point.unit}"
+            value += ", half of the first pot included" if result.pot is not None else ""
+        return {
+            "weight": f"how much of the hand is here, in percent of the hand of which {me}'s range has most: "
+            f"its part of the range, times how often {me}'s own actions lead here with it",
+            "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
+            "value": value,
+            "loss": f"what its actions cost {me} against the best play, times how likely its own actions "
+            "lead here",
+        }[column.partition(",")[0]]
+
+    def _values_known(self) -> Iterator[tuple[str, list[float], str]]:
+        """Yield the columns between weight and actions: the name, each hand's number, and its kind."""
         view = self.picture.view
-        yield "weight", view.here.tolist(), "ev", NARROW
         if (equity := self._values("equity")) is not None:
-            yield "equity, %", equity.tolist(), "equity", WIDTH
+            yield "equity, %", equity.tolist(), "equity"
         if (values := self._values("ev")) is not None:
-            yield f"value, {view.point.unit}", values.tolist(), "ev", WIDTH
+            yield f"value, {view.point.unit}", values.tolist(), "ev"
         if self._losses is not None:
-            yield f"loss, {view.point.unit}", self._losses, "ev", WIDTH
+            yield f"loss, {view.point.unit}", self._losses, "ev"
 
     def _values(self, map: str) -> Floats | None:
         """Return each hand's equity or expected value; None where they are not shown."""
@@ -136,6 +179,43 @@ class HandTable:
         return [known.get((view.point.player, key), 0.0) for key in keys]
 
 
+GREYS = {
+    "never comes here": "the strategy never comes here with these hands, as it has played otherwise before: "
+    "what it plays with them is no advice",
+    "hardly comes here": f"a weight of at most {LEAST} counts as nothing: what is played with so little is "
+    "no advice",
+    "not in the range": "{me}'s range has none of these hands",
+}
+"""Why rows are grey, as each row says it, and what stands above the table."""
+
+
+def grey_of(weight: float, here: float) -> str:
+    """Return why a hand counts as not here, from its weight in the range and here; empty if not."""
+    if here > ROUNDING:
+        return ""
+    if weight == 0.0:
+        return "not in the range"
+    return "never comes here" if here == 0.0 else "hardly comes here"
+
+
+def weight_cell(weight: float) -> str:
+    """Return the cell of a weight, in percent, as text of the page, all of it written from the number."""
+    return f'<td data-v="{exact_text(weight)}">{weight_text(weight).replace("<", "&lt;")}</td>'
+
+
+def weight_text(weight: float) -> str:
+    """Return a weight in percent; one that is not 0 never reads as 0.
+
+    >>> [weight_text(weight) for weight in (1.0, 0.01234, 0.00012, 3e-9, 0.0)]
+    ['100.0%', '1.2%', '0.012%', '<0.0001%', '0']
+    """
+    if weight == 0.0:
+        return "0"
+    if weight < ROUNDING:
+        return f"<{LEAST}"
+    return f"{100 * weight:.1f}%" if weight >= 1e-2 else f"{100 * weight:.2g}%"
+
+
 def value_cell(value: float, kind: str, width: int) -> str:
     """Return the cell of a value as text of the page, all of it written from the number."""
     return f'<td data-v="{exact_text(value)}">{value_text(value, kind, width)}</td>'
@@ -149,17 +229,3 @@ def share_cell(share: float) -> str:
 def exact_text(value: float) -> str:
     """Return a number as JSON writes it, by which columns are sorted; empty where it is unknown."""
     return "" if math.isnan(value) else repr(value)
-
-
-def _meaning(column: str, player: int) -> str:
-    """Return in plain words what a column of the table of hands says of the player who acts."""
-    me, other = f"player {player}", f"player {1 - player}"
-    return {
-        "weight": f"how much of the hand is here: its part of {me}'s range, times how often {me}'s own "
-        "actions lead here with it",
-        "equity": f"how often it wins a showdown against what {other} has here, half of the ties counted",
-        "value": f"what {me} wins with it on average from here on, if both play this strategy: its share of "
-        "the pot less what it still puts in, so that a fold is 0",
-        "loss": f"what its actions cost {me} against the best play, times how likely its own "
-        "actions lead here",
-    }[column.partition(",")[0]]

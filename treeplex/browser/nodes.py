@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,18 @@ from treeplex.pictures.hand_colours import (
     value_colour,
     value_text,
 )
-from treeplex.pictures.hand_grid import ROUNDING, HandGrid
+from treeplex.pictures.hand_grid import ROUNDING, class_cells, class_labels
 from treeplex.pictures.hand_picture import Picture
-from treeplex.pictures.public_node import Chips, find_point
+from treeplex.pictures.node_view import NodeView
+from treeplex.pictures.public_node import Chips, action_names, find_point
 from treeplex.seqform.forms.treeplex import Floats
 
 NARROW = 5
 """Characters of a value in cells of the grid."""
+NEVER, HARDLY = "never comes here", "at most a millionth of it comes here"
+"""What cells of the grid say of classes whose hands are not here."""
+MOST_NAMED = 8
+"""Classes that a sentence names."""
 MAP_NAMES = {"strategy": "actions", "equity": "equity", "ev": "expected value"}
 """What links to maps say."""
 
@@ -77,7 +83,8 @@ class NodePage:
         steps = [*lines.steps(line, cards)]
         if due and steps and steps[-1].player == CHANCE and not self._new(steps[-1]):
             steps.pop()  # none of its cards has come
-        return {**content, "steps": [self._step(step) for step in steps]}
+        told = [self._step(step) for step in steps]
+        return {**content, "steps": told, "words": _words(told)}
 
     @property
     def _lines(self) -> Lines:
@@ -114,8 +121,8 @@ class NodePage:
             }
             return told | {"after": self._after(line, cards)}
         actions = [
-            {"name": action, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
-            for action in point.moves
+            {"name": name, "href": self._href(action, line, cards), "share": "", "letter": "", "colour": ""}
+            for action, name in zip(point.moves, action_names(point), strict=True)
         ]
         message = "Hands are shown after the flop, which was drawn first."
         return {
@@ -139,6 +146,7 @@ class NodePage:
         """Return what stands where hands are shown."""
         view, grid = picture.view, picture.grid
         styles = action_styles(grid.actions)
+        possible = _classes_on(view)
         table = HandTable(self.solution, picture, line, self._lines.text(cards))
         actions = [
             {
@@ -163,8 +171,9 @@ class NodePage:
             "legend": legend,
             "maps": [(name, MAP_NAMES[name], self._with(name)) for name in table.maps],
             "heads": grid_heads(grid.labels),
-            "grid": [*self._rows(picture, styles)],
-            "greys": _greys(grid),
+            "grid": [*self._rows(picture, styles, possible)],
+            "greys": _greys(picture, possible),
+            "is_partial": grid.is_partial,
             "lost": table.lost,
             "comes": bool(view.joint.sum() > 0.0),
             "buckets": None if self.solution.abstraction is None else self.place.buckets(self.solution.name),
@@ -198,7 +207,7 @@ class NodePage:
         }
         moves = [*lines.moves(step.line)]
         if isinstance(lines.game, PokerGame) and lines.is_hidden(step.line):
-            names, shares = moves, [""] * len(moves)
+            names, shares = [*action_names(lines.game.point(step.line))], [""] * len(moves)
         else:
             picture = solution.picture(step.line, lines.text(step.cards), "strategy")
             names = [*picture.grid.actions]
@@ -224,8 +233,10 @@ class NodePage:
         due = game.point(step.line).n_board
         return step.cards[max(n for n in _streets(game) if n < due) :]
 
-    def _rows(self, picture: Picture, styles: tuple[ActionStyle, ...]) -> Iterator[list[dict[str, Any]]]:
-        """Yield the cells of each row of the grid."""
+    def _rows(
+        self, picture: Picture, styles: tuple[ActionStyle, ...], possible: frozenset[str]
+    ) -> Iterator[list[dict[str, Any]]]:
+        """Yield the cells of each row of the grid, with the classes that the board leaves possible."""
         grid, map = picture.grid, picture.map
         low, high = (0.0, 1.0) if grid.values is None else scale_of(grid.values, map)
         for row, labels in enumerate(grid.labels):
@@ -234,9 +245,10 @@ class NodePage:
                 share = float(grid.shares[row, column])
                 cell: dict[str, Any] = {"label": label, "bars": [], "text": "", "letter": "", "state": ""}
                 if math.isnan(share):
-                    cell |= {"state": "gone", "text": "no such hand here"}
+                    why = f"none in the range of player {picture.view.point.player}"
+                    cell |= {"state": "gone", "text": why if label in possible else "none with this board"}
                 elif share <= ROUNDING:
-                    cell |= {"state": "never", "text": "never comes here"}
+                    cell |= {"state": "never", "text": HARDLY if share else NEVER}
                 elif grid.values is not None:
                     value = float(grid.values[row, column])
                     letter, text = (value_text(value, map, width) for width in (NARROW, WIDTH))
@@ -249,12 +261,45 @@ class NodePage:
             yield cells
 
 
-def _greys(grid: HandGrid) -> list[str]:
+def _words(steps: list[dict[str, Any]]) -> str:
+    """Return the actions that were taken in words, a semicolon where cards came between."""
+    streets: list[list[str]] = [[]]
+    for step in steps:
+        if step["cards"] is None:
+            streets[-1] += (action["name"] for action in step["actions"] if action["taken"])
+        else:
+            streets.append([])
+    return "; ".join(", ".join(street) for street in streets if street)
+
+
+def _classes_on(view: NodeView) -> frozenset[str]:
+    """Return the labels of the classes of which the board leaves a hand possible, whatever the range."""
+    point, n_cards = view.point, view.hands.shape[1]
+    cards = sorted({*point.deck.cards} - {*point.board})
+    hands = np.array([*combinations(cards, n_cards)], dtype=np.int64).reshape(-1, n_cards)
+    labels = np.array(class_labels(point.deck, n_cards, ranks_only=point.ranks_only)).ravel()
+    return frozenset(labels[class_cells(point.deck, hands, ranks_only=point.ranks_only)].tolist())
+
+
+def _greys(picture: Picture, possible: frozenset[str]) -> list[str]:
     """Return what grey cells of a grid say, of the kinds that it has."""
-    never = bool(((grid.shares <= ROUNDING) & ~np.isnan(grid.shares)).any())
-    told = [("grey: the strategy never comes here with it", never)]
-    told.append(("grey and struck through: the board or the range has no such hand", grid.has_gone))
+    grid, player = picture.grid, picture.view.point.player
+    grey = (grid.shares <= ROUNDING) & ~np.isnan(grid.shares)
+    told = [
+        (f"grey: {words}, as the strategy has played otherwise before", bool((grey & kind).any()))
+        for words, kind in ((NEVER, grid.shares == 0.0), (HARDLY, grid.shares > 0.0))
+    ]
+    gone = np.array(grid.labels)[np.isnan(grid.shares)].tolist()
+    for why, of_range in ((f"none in the range of player {player}", True), ("none with this board", False)):
+        labels = [label for label in gone if (label in possible) == of_range]
+        told.append((f"grey and struck through, {why}: {_listed(labels)}", bool(labels)))
     return [text for text, holds in told if holds]
+
+
+def _listed(labels: list[str]) -> str:
+    """Return some labels, the first of them where there are many."""
+    more = len(labels) - MOST_NAMED
+    return ", ".join(labels[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
 def grid_heads(labels: tuple[tuple[str, ...], ...]) -> tuple[list[str], list[str]]:

@@ -34,6 +34,7 @@ TEMPLATES = (
     "beside_links.html",
     "buckets.html",
     "grid.html",
+    "headline.html",
     "index.html",
     "node.html",
     "node_part.html",

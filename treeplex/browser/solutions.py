@@ -20,6 +20,7 @@ from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.number_texts import interval_texts
 from treeplex.games.base.reading import shortened, shown
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -37,7 +38,9 @@ from treeplex.views.show import GIVEN, judge_of, show, solved, solved_by, with_e
 MOST_SOLUTIONS = 64
 """Solutions that one server shows."""
 HEADLINE = ("method", "value", "proved", "exploitability", "certified")
-"""Those of one line."""
+"""Those of one line, in which ``proved`` is in words."""
+IN_UNIT = ("proved", "exact value")
+"""Rows of a result whose unit pages add."""
 LONGEST_TITLE = 80
 """Characters of a game's name in headings."""
 KEPT_PICTURES = 64
@@ -138,7 +141,9 @@ class Solution(Shown):
         told = (("unit", self.problem.game.unit), ("source", self.source))
         if self.result is None:
             return (*told, ("certified", "nothing here: treeplex check judges the folder of a split run"))
-        return (*told, *(row for row in result_table(self.result).rows if row[0] in HEADED))
+        unit = self.problem.game.unit
+        rows = (row for row in result_table(self.result).rows if row[0] in HEADED)
+        return (*told, *((name, f"{text} {unit}" if name in IN_UNIT else text) for name, text in rows))
 
     @property
     def explained(self) -> tuple[tuple[str, str, str], ...]:
@@ -146,11 +151,14 @@ class Solution(Shown):
         return tuple((name, value, MEANINGS.get(name, "")) for name, value in self.facts)
 
     @property
-    def headline(self) -> str:
-        """What is proved, in one line."""
+    def headline(self) -> tuple[tuple[str, str], ...]:
+        """What is proved, in one line: names and what they say."""
         said = dict(self.facts)
-        names = [name for name in HEADLINE if name in said]
-        return "; ".join(f"{name} {said[name]}" for name in names)
+        if self.result is not None and (proof := self.result.certificate) is not None:
+            _, low, high = interval_texts(proof.value, proof.lower, proof.upper)
+            each = f"{self.problem.game.unit} a {'hand' if self.has_hands else 'game'}"
+            said["proved"] = f"best play wins player 0 between {low} and {high} {each}"
+        return tuple((name, said[name]) for name in HEADLINE if name in said)
 
     @cached_property
     def losses(self) -> Mapping[tuple[int, str], float] | None:

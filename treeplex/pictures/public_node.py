@@ -152,11 +152,12 @@ def find_point(game: PokerGame, line: str, board: str) -> PublicPoint:
         put=point.betting.put[point.player],
         chips=Chips.of(game.betting, point.betting),
         actions=tuple(point.moves),
-        action_names=_action_names(point),
+        action_names=action_names(point),
     )
 
 
-def _action_names(point: Point) -> tuple[str, ...]:
+def action_names(point: Point) -> tuple[str, ...]:
+    """Return the legal actions of a point in words, such as ``raise to 150``."""
     put = point.betting.put
     facing = put[point.player] < put[1 - point.player]
     fixed = {"f": "fold", "c": "call" if facing else "check", "r": "raise" if facing else "bet"}

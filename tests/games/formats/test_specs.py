@@ -194,8 +194,14 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
         ("absent.game", r"absent\.game"),
         ("river.toml(bets=[1])", r"river\.toml: unknown key 'bets'; legal keys of a \.toml file are none"),
         ("x.txt(chip=1)", r"x\.txt: unknown key 'chip'; legal keys of a \.txt file are bets and raises"),
-        ("x.txt", r"x\.txt: an endgame has no sizes; give bets, such as 0\.5,1,a"),
-        ("x.txt(bets=[1])", r"x\.txt: an endgame has no sizes; give raises"),
+        (
+            "x.txt",
+            r"x\.txt: an endgame has no sizes; give bets and raises "
+            r"as in 'x\.txt\(bets=\[0\.5,1,a\],raises=\[1,a\]\)'$",
+        ),
+        ("x.txt(bets=[1])", r"x\.txt: an endgame has no sizes; give raises as in 'x\.txt\(bets=\["),
+        ("x.txt(bets=0.5,1,a)", r"expected a key at '1,a\)' .*; if bets is a list, it needs brackets"),
+        ("x.txt(bets=0.5,a,raises=1)", r"expected '=' at ',raises.*; if bets is a list, it needs brackets"),
         ("x.txt(bets=1,raises=[1])", "bets must be a list of sizes"),
         ("x.txt(bets=[1],raises=[1])", r"cannot read .*x\.txt"),
     ]

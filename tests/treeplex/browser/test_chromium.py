@@ -137,6 +137,8 @@ def test_hands_are_sorted_and_filtered_without_a_request(serve, browser):
         assert page.locator(".grid td.chosen").get_attribute("data-class") == "QQ"
         assert -1 < page.locator("#hands").bounding_box()["y"] < 450  # scrolled by whole pixels
         assert page.input_value("#filter") == "QQ"
+        totals = page.locator("#table tfoot tr:visible")
+        assert [one.get_attribute("data-total") for one in totals.all()] == ["QQ"]
         assert {*asked} <= {f"{server}static/icon.svg"}  # which browsers ask for when they like
 
 
@@ -145,7 +147,7 @@ def test_a_deep_link_opens_from_cold(serve, browser):
     server = serve(LEDUC)
     with opened(browser) as page:
         page.goto(f"{server}s/{NAME}?line=cc/c&board=K")
-        assert page.inner_text("#here") == "Board K, after cc/c: player 1 acts"
+        assert page.inner_text("#here") == "Board K, after check, check; check: player 1 acts"
         steps = page.eval_on_selector_all(
             ".strip .taken", "all => all.map(one => one.textContent.split(' ')[0])"
         )

@@ -11,9 +11,10 @@ from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from treeplex.browser import answers, next_cards, pages
 from treeplex.browser.addresses import LONGEST_QUERY, Place
-from treeplex.browser.hand_table import share_cell, value_cell
+from treeplex.browser.hand_table import share_cell, value_cell, weight_text
 from treeplex.browser.solutions import split_source
 from treeplex.games.cards.cards import cards_text
+from treeplex.pictures.hand_colours import frequency_text, value_text
 from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.seqform.certify import board_values
 
@@ -107,7 +108,7 @@ def test_every_page_says_what_is_proved(asked, files):
     assert stated(asked.get(f"/s/{NAME}-s-csv/proof.json"))["nash_conv"] == result.nash_conv
     for query in ("", "?line=cc/", "?line=cc/&board=K"):
         text = asked.get(f"/s/{NAME}-s-csv{query}").text
-        for said in ("method file", "proved [", "exploitability", "unit"):
+        for said in ("method file", "proved</a>: best play wins player 0 between", "exploitability", "unit"):
             assert said in text
 
 
@@ -144,8 +145,67 @@ def test_hands_that_never_come_are_told():
     never = [one["hand"] for one in told["classes"] if not one["share"] > ROUNDING]
     assert never
     assert [name for name, state in numbers(page).classes if state == "never"] == never
-    assert f"rows in grey, {page.count('never comes here</span></th>')}<" in page
-    assert "grey: the strategy never comes here with it" in page
+    for why in ("never comes here", "hardly comes here"):
+        rows = page.count(f"{why}</span></th>")
+        assert (f"rows in grey, {rows}</dt>" in page) == (rows > 0)
+    assert "grey: never comes here, as the strategy has played otherwise before" in page
+
+
+RIVER = """
+board = "Ks Th 7s 4d 2c"
+pot = 100
+stack = 200
+ranges = ["AA:0.0000001,QQ,JJ:0.5", "KK,99"]
+bets = [1.0]
+raises = [1.0]
+"""
+
+
+def test_struck_classes_are_told_by_what_leaves_none(tmp_path):
+    """Four aces on the board leave no class with an ace; of others the range has QQ and JJ alone."""
+    (tmp_path / "r.toml").write_text(RIVER.replace("Ks Th 7s 4d", "As Ah Ad Ac"), "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+    grid = page.index('<table class="grid')
+    for said in ("none with this board: AA, AKs, ", "none in the range of player 0: KK, KQs, "):
+        assert 0 < page.index(f"grey and struck through, {said}") < grid
+    for said in ("AKo: none with this board", "99: none in the range of player 0"):
+        assert f'title="{said}"' in page
+    gone = [name for name, state in numbers(page).classes if state == "gone"]
+    assert {*gone} == {name for name, _ in numbers(page).classes} - {"QQ", "JJ"}
+
+
+def test_a_start_says_nothing_of_play_before(tmp_path):
+    """At a player's first decision a row is grey by the range alone, and no weight above 0 reads as 0."""
+    (tmp_path / "r.toml").write_text(RIVER, "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+    assert "hardly comes here</span>" in page
+    assert ">&lt;0.0001%</td>" in page
+    assert 0 < numbers(page).rows[0][1][0] < 1e-6
+    for said in ("never comes here", "played otherwise"):
+        assert said not in page
+
+
+def test_totals_of_classes_are_those_of_show(tmp_path):
+    """A row a class of several hands, hidden until the table is filtered to it; of losses it tells none."""
+    (tmp_path / "r.toml").write_text(RIVER, "utf-8")
+    with client(str(tmp_path / "r.toml")) as asked:
+        (address,) = re.findall(r'<a href="(/s/[^"/]*)">', asked.get("/").text)
+        page = asked.get(address).text
+        told, equity, ev = (
+            stated(asked.get(f"{address}.json?map={map}"))["classes"] for map in ("strategy", "equity", "ev")
+        )
+    totals = re.findall(r'<tr hidden data-total="(\w+)"><th[^>]*>[^<]*</th>(.*)</tr>', page)
+    found = {name: re.findall("<td>([^<]*)</td>", cells) for name, cells in totals}
+    for one, two, three in zip(told, equity, ev, strict=True):
+        numbers = [value_text(two["value"], "equity", 8), value_text(three["value"], "ev", 8)]
+        play = [frequency_text(share) for share in one["frequencies"]]
+        assert found[one["hand"]][1:3] == numbers
+        assert found[one["hand"]][-len(play) :] == play
+    assert found["QQ"][0] == weight_text(6.0)
 
 
 @over(
@@ -160,9 +220,31 @@ def test_pot_and_stacks_stand_at_every_node(query, line, asked):
         assert f'<p class="chips">{line}</p>' in asked.get(f"/s/{NAME}{name}{query}").text
 
 
+@over(
+    [
+        ("", "at the start: player 0 acts", "player 0 chooses:"),
+        ("?line=cr", "after check, bet: player 0 acts", "player 0 chooses:"),
+        ("?line=cc/", "after check, check: 1 card to come", ""),
+        ("?line=rc/c&board=K", "Board K, after bet, call; check: player 1 acts", "player 1 chooses:"),
+    ]
+)
+def test_lines_and_choices_are_told_in_words(query, heading, chooser, asked):
+    for name in ("", "-s-csv", "-s-npz"):
+        text = asked.get(f"/s/{NAME}{name}{query}").text
+        assert f'<h2 id="here">{heading}</h2>' in text
+        assert re.findall('<p class="chooses">([^<]*)</p>', text) == [chooser] * bool(chooser)
+
+
+def test_values_of_hands_are_told_to_count_from_another_zero(asked):
+    """At the start each player has put in an ante of 1 chip; after a bet and a raise player 0 has 3 in."""
+    for query, player, put in (("", 0, 1), ("?line=cr", 0, 1), ("?line=rc/r&board=K", 1, 3)):
+        text = asked.get(f"/s/{NAME}-s-csv{query}").text
+        assert f"counts as lost what player {player} has put in before, {put} chips</dd>" in text
+
+
 def test_columns_and_rows_of_the_proof_are_explained(asked):
     text = asked.get(f"/s/{NAME}-s-csv?line=c").text
-    for column in ("weight", "value, chips", "loss, chips"):
+    for column in ("weight, %", "value, chips", "loss, chips"):
         assert re.search(f'<dt>{column}</dt><dd class="meaning">[^<]*player 1', text)
     assert re.search('<dt>status</dt><dd>certified</dd><dd class="meaning">what was proved', text)
 

@@ -63,6 +63,9 @@ function choose() {
     row.hidden = !words.every((word) => fits(row, word));
     if (!row.hidden) n += 1;
   }
+  for (const row of table.tFoot ? table.tFoot.rows : []) {
+    row.hidden = words.length !== 1 || row.dataset.total.toLowerCase() !== words[0];
+  }
   count.textContent = `${n} of ${table.tBodies[0].rows.length} shown`;
 }
 
