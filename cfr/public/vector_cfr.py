@@ -116,7 +116,7 @@ def prepare(tree: PublicTree, variant: Variant) -> VectorCFR:
         If a player learns by a user's rule or by PTB+, or for what ``vector_arrays`` raises it.
     """
     if any(isinstance(one, LocalRule) for one in variant.minimisers):
-        raise BadInputError("a local rule runs on the tree, got a public tree")
+        raise BadInputError("a local rule runs on the tree and on boards, got a public tree")
     if any(isinstance(one, TreeplexBlackwell) for one in variant.minimisers):
         raise BadInputError("PTB+ runs on the tree, got a public tree")
     return VectorCFR(tree, variant, vector_arrays(tree))

@@ -8,7 +8,7 @@ import pytest
 from numba import njit
 
 from tests.helpers import own_rules
-from treeplex.cfr.boards.board_state import factored_config
+from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.engine import iterate
 from treeplex.cfr.local_rule import LocalRule, load_rule, name_of
 from treeplex.cfr.public import vector_cfr
@@ -129,13 +129,13 @@ def test_what_is_no_rule_is_refused():
 
 def test_where_rules_do_not_run():
     variant = variant_named(f"{MODULE}:RM_PLUS")
-    with pytest.raises(BadInputError, match="runs on the tree, got a public tree"):
+    with pytest.raises(BadInputError, match="runs on the tree and on boards, got a public tree"):
         vector_cfr.prepare(compile_public(LEDUC), variant)
     profile = full_width.prepare(form(), variant).strategy(full_width.prepare(form(), variant).start())
     with pytest.raises(BadInputError, match="no warm start"):
         warm_start.prepare(form(), warm_start.WarmStart(variant, profile, 10))
     with pytest.raises(BadInputError, match="both players must learn by the same regret matching"):
-        factored_config(f"{MODULE}:RM_PLUS")
+        FactoredConfig(replace(variant, minimisers=(own_rules.RM_PLUS, own_rules.LINEAR)))
 
 
 def test_a_rule_is_known_by_its_code():
