@@ -281,7 +281,11 @@ class AcpcProgram(Follower):
         self._seat = Seat(self.name, self.text, _warned, self.response_seconds)
         deadline = monotonic() + self.response_seconds
         arguments = (*TENDED, *self.command, HOST, str(listener.getsockname()[1]))
-        self._child = started_python(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        try:
+            self._child = started_python(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        except BaseException:
+            listener.close()
+            raise
         is_met = False
 
         def look() -> None:

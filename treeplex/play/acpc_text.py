@@ -21,6 +21,8 @@ COMMENTS = ("#", ";")
 """First letters of lines that are ignored."""
 MOVE = re.compile(r"[fc]|r\d{0,40}(?:\.\d{1,40})?")
 """An action; a raise of a limit game has no amount."""
+FRACTION = re.compile(r"/\d")
+"""The end of an amount without a finite decimal in a betting line of ours."""
 SIZED = re.compile(r"r(\d+(?:\.\d+)?)")
 """A raise with its amount, in the betting of a state."""
 MATCH_STATE = re.compile(r"MATCHSTATE:([01]):(\d{1,10}):([^:]*):([^:]*)")
@@ -122,24 +124,23 @@ class AcpcText:
         return f"STATE:{hand}:{self.betting(state.line)}:{cards}:{values}:{'|'.join(names)}"
 
     def betting(self, line: str) -> str:
-        """Return how the protocol writes a betting line: a raise's amount has the antes in it."""
+        """Return how the protocol writes a betting line: a raise's amount has the antes in it.
+
+        Raises
+        ------
+        ValueError
+            If it has a raise to an amount without a finite decimal: `/` would end a round.
+        """
+        if FRACTION.search(line):
+            raise BadInputError(f"the protocol writes amounts as decimals, got {line}")
         dead = self.game.betting.dead_money
         if not dead:
             return line
         return SIZED.sub(lambda found: f"r{amount_text(Fraction(found[1]) + dead)}", line)
 
     def action(self, label: str) -> str:
-        """Return how the protocol writes an action.
-
-        Raises
-        ------
-        ValueError
-            If it is a raise to an amount without a finite decimal.
-        """
-        text = self.betting(label)
-        if not MOVE.fullmatch(text):
-            raise BadInputError(f"the protocol writes amounts as decimals, got the action {label}")
-        return text
+        """Return how the protocol writes an action; raises ``ValueError`` as :meth:`betting` does."""
+        return self.betting(label)
 
     def label(self, line: str, text: str) -> str | None:
         """Return the game's label of an action at a betting line; None if it is not legal there."""

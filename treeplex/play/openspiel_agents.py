@@ -173,7 +173,7 @@ class PolicyAgent(Follower):
         assert self._course is not None
         labels = self.twin.labels(view.actions, self._course.now)
         policy = self.source.made(self.twin, view.player)
-        return Lottery.of(_odds(policy, self._course.now, labels)).pick(draw)
+        return Lottery.of(_odds(self.source.spec, policy, self._course.now, labels)).pick(draw)
 
 
 @dataclass
@@ -211,7 +211,7 @@ class BotAgent(Follower):
         """Return the bot's action; the number is not used."""
         assert self._course is not None
         labels = self.twin.labels(view.actions, self._course.now)
-        action = self.source.made(self.twin, view.player).step(self._course.now)
+        action = self.source.made(self.twin, view.player).step(self._course.now.clone())
         if action not in labels:
             raise BadInputError(
                 f"{self.source.spec}: step must return one of {', '.join(map(str, sorted(labels)))}, "
@@ -336,7 +336,7 @@ def _walked(twin: Twin, source: Source) -> Table | None:
             known = player, theirs.information_state_string()
             if known not in asked:
                 asked.add(known)
-                odds = _odds(source.made(twin, player), theirs, labels)
+                odds = _odds(source.spec, source.made(twin, player), theirs, labels)
                 if any(abs(odds[label] - p) > SUM_TOLERANCE for label, p in table.get(key, odds).items()):
                     return None
                 table[key] = odds
@@ -351,20 +351,20 @@ def _walked(twin: Twin, source: Source) -> Table | None:
     return table
 
 
-def _odds(policy: Any, theirs: Any, labels: dict[int, str]) -> dict[str, float]:
+def _odds(spec: str, policy: Any, theirs: Any, labels: dict[int, str]) -> dict[str, float]:
     """Return what a policy plays in a state of OpenSpiel; raises ``ValueError`` if that is no lottery."""
     try:
-        odds = {int(number): float(p) for number, p in policy.action_probabilities(theirs).items()}
+        odds = {int(number): float(p) for number, p in policy.action_probabilities(theirs.clone()).items()}
     except MemoryError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise BadInputError(
-            f"the policy has no answer at {theirs.history_str()}: {described(error)}"
+            f"{spec}: the policy has no answer at {theirs.history_str()}: {described(error)}"
         ) from error
     plan = {label: odds.get(number, 0.0) for number, label in labels.items()}
     if min(plan.values()) < 0 or not abs(sum(plan.values()) - 1) < SUM_TOLERANCE:
         raise BadInputError(
-            f"the policy must give probabilities of {', '.join(map(str, sorted(labels)))} "
+            f"{spec}: the policy must give probabilities of {', '.join(map(str, sorted(labels)))} "
             f"at {theirs.history_str()}, got {shown(odds)}"
         )
     return plan

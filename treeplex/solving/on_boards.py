@@ -76,6 +76,8 @@ ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
 """Whose hands are in buckets."""
 AbstractionLike: TypeAlias = str | Path | CardAbstraction
 """What is taken where a card abstraction is: the path of its file, or the abstraction."""
+LAST_FOR = "Weights of iterations; the last plan alone is for cfr+."
+"""What averages are on boards and in buckets."""
 FAMILY = tuple(name for name, variant in VARIANTS.items() if is_on_boards(variant))
 """The methods by regret matching, which run on boards."""
 RESPONDING = "cfr-br"
@@ -139,7 +141,7 @@ class TableBytes:
 class RuleOnBoards(Options):
     """Options of local rules, users' too, on betting times boards."""
 
-    average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
+    average: str | None = option("Weights of iterations.", ", ".join(FINITE_AVERAGES))
     isomorphism: bool | None = option(
         "Whether boards alike but for suits are solved as one; true unless given.", "true or false", read_flag
     )
@@ -150,6 +152,7 @@ class RuleOnBoards(Options):
 class OnBoards(RuleOnBoards):
     """Options of full-width minimisers on betting times boards."""
 
+    average: str | None = option(LAST_FOR, ", ".join(WEIGHTS))
     storage: Storage | None = option("Number format of regrets and averages.", ", ".join(STORAGES))
     scales: Scales | None = option(
         "In int32: integers a chip of regret, by street; 16 up to the flop, then 0.5, unless given.",
@@ -171,7 +174,7 @@ class PlannedOnBoards(OnBoards, Planned):
 class OnBuckets(Options):
     """Options of full-width minimisers with hands in buckets."""
 
-    average: str | None = option("Weights of iterations.", ", ".join(WEIGHTS))
+    average: str | None = option(LAST_FOR, ", ".join(WEIGHTS))
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
     abstraction: AbstractionLike | None = option("The card abstraction.", "a file")
     abstracted: str | None = option("Whose hands are in buckets.", ", ".join(ABSTRACTED))
@@ -219,6 +222,7 @@ class Boards(Form):
     def config(self, method: str, options: Options) -> FactoredConfig:
         """Return the variant, the number format and the scales in fixed point."""
         assert isinstance(options, RuleOnBoards)
+        check_average(method, options.average)
         if not isinstance(options, OnBoards):
             return factored_config(method, options.average)
         fixed = FixedPoint.of(options.scales, options.average_scales, options.warm_up)
@@ -304,10 +308,9 @@ class Buckets(Boards):
             given = {key: value for key, value in given.items() if key not in ("abstraction", "threads")}
             return blueprint_config(**given)
         assert isinstance(options, OnBuckets)
+        check_average(method, options.average)
         if method != RESPONDING:
             return factored_config(method, options.average, horizon=horizon_of(options))
-        if options.average == "last":
-            raise BadInputError(f"{RESPONDING} takes the average {', '.join(FINITE_AVERAGES)}, got 'last'")
         return ResponseConfig(factored_config("cfr+", options.average))
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
@@ -370,6 +373,12 @@ class Buckets(Boards):
                     raise BadInputError(
                         f"{what} needs certificates, for which {problem.game.name} is too large"
                     )
+
+
+def check_average(method: str, average: str | None) -> None:
+    """Refuse the last plan where it is not read off the regrets; raises ``ValueError``."""
+    if average == "last" and method != "cfr+":
+        raise BadInputError(f"the average 'last' is for cfr+, got {method}")
 
 
 def _learning(config: Any) -> FactoredConfig | None:

@@ -139,7 +139,7 @@ def test_a_trace_is_the_course(capsys, tmp_path):
         ("--iterations 1.5", "Invalid value for '--iterations'"),
         ("--target nan", "target must be a NashConv above 0 and finite, got nan"),
         ("--target 0", "target must be a NashConv above 0"),
-        ("--method dcfr --average last", "on boards the last plan alone is for cfr+, got Matching"),
+        ("--method dcfr --average last", "the average 'last' is for cfr+, got dcfr"),
         ("--average odd", "average must be one of"),
         ("--out s.txt", "must end in .csv or .json or .parquet or .npz, got s.txt"),
         ("--out s.csv", "hides suits"),

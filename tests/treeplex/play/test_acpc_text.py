@@ -104,6 +104,11 @@ def test_amounts_are_of_the_whole_hand() -> None:
     assert [text.label("", wrong) for wrong in ("r", "f", "r999", "x", "", "c ", "r-2", "r1/2")] == [None] * 8
     deep = AcpcText(load_game("no_limit_holdem(ranks=5,suits=2,stack=12,blinds=[2,1])"))
     assert deep.read_match_state("MATCHSTATE:0:0:r12c///:AsKs|AhKh/QsQhJs/Jh/Ts").state.line == "r12c///"
+    thirds = AcpcText(load_game("no_limit_flop_holdem(ranks=4,suits=2,stack=1000,bets=[1/3,a])"))
+    assert thirds.betting("cr200c/") == "cr200c/"
+    for write, text in ((thirds.betting, "cr200c/r1000/3"), (thirds.action, "r1000/3")):
+        with pytest.raises(BadInputError, match=f"writes amounts as decimals, got {text}"):
+            write(text)
 
 
 def test_cards_are_hidden_until_a_showdown_and_after_a_fold() -> None:

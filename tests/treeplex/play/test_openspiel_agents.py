@@ -77,6 +77,22 @@ class Claims:
         return {0: 0.25, 1: 0.5}
 
 
+class Leaves:
+    def action_probabilities(self, state):
+        raise SystemExit(5)
+
+
+class Changes:
+    """Changes the state that it is given."""
+
+    def action_probabilities(self, state):
+        legal = state.legal_actions()
+        state.apply_action(legal[0])
+        return {action: 1 / len(legal) for action in legal}
+
+
+def leaves(game, player): return Leaves()
+def changes(game, player): return Changes()
 def biased(game, player): return Biased(game.max_chance_outcomes() // 3)
 def suited(game, player): return Biased(1)
 def uniform(game, player): return pyspiel.UniformPolicy()
@@ -233,10 +249,15 @@ def test_what_cannot_play_is_refused_in_one_line(bots, capsys) -> None:
             ("os:system", "kuhn_poker", "must not be of Python's own module os"),
             ("bots:odd", "kuhn_poker", "step must return one of 0, 1, got 9"),
             ("bots:claims", "kuhn_poker", "must give probabilities of 0, 1"),
-            ("bots:claims", CHIPS, "must give probabilities of"),
+            ("bots:claims", CHIPS, "bots:claims: the policy must give probabilities of"),
+            ("bots:leaves", "kuhn_poker", "bots:leaves: the policy has no answer at"),
         ],
         refused,
     )
+
+
+def test_a_policy_that_changes_its_state_changes_nothing(bots) -> None:
+    assert tp.match("openspiel:bots:changes", "uniform", "kuhn_poker", hands=2).exact == 0.0
 
 
 def test_without_openspiel_its_agents_are_refused(bots, monkeypatch) -> None:

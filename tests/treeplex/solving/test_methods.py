@@ -81,8 +81,8 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     [
         ("rmax", {}, "tree", "method must be one of cfr, .*, got 'rmax'"),
         ("hedge", {}, "boards", "hedge runs on tree or public, got boards"),
-        ("cfr", {"average": "last"}, "buckets", "on boards the last plan alone is for cfr+, got"),
-        ("cfr-br", {"average": "last"}, "buckets", "cfr-br takes the average uniform, .*, got 'last'"),
+        ("cfr", {"average": "last"}, "buckets", "the average 'last' is for cfr+, got cfr"),
+        ("cfr-br", {"average": "last"}, "buckets", "the average 'last' is for cfr+, got cfr-br"),
         ("mccfr-external", {"average": "last"}, "buckets", "average must be one of .*, got 'last'"),
         ("mccfr-external", {"streams": 0}, "tree", "streams must be between 1 and 1024, got 0"),
         (

@@ -110,7 +110,7 @@ def test_a_rule_runs_on_boards_and_in_buckets_and_goes_on(tmp_path):
             f"--method {RULE} --form boards --set storage=int16",
             "takes average, isomorphism, threads, got storage",
         ),
-        (f"--method {RULE} --form boards --average last", "the last plan alone is for cfr+"),
+        (f"--method {RULE} --form boards --average last", "the average 'last' is for cfr+, got"),
         (f"--method {RULE} --set horizon=5", "got horizon 5"),
         (f"--method {RULE} --warm-start x.csv", "a warm start is for cfr"),
     ],
