@@ -107,7 +107,7 @@ def test_amounts_are_of_the_whole_hand() -> None:
     thirds = AcpcText(load_game("no_limit_flop_holdem(ranks=4,suits=2,stack=1000,bets=[1/3,a])"))
     assert thirds.betting("cr200c/") == "cr200c/"
     for write, text in ((thirds.betting, "cr200c/r1000/3"), (thirds.action, "r1000/3")):
-        with pytest.raises(BadInputError, match=f"writes amounts as decimals, got {text}"):
+        with pytest.raises(tp.BadInputError, match=f"writes amounts as decimals, got {text}"):
             write(text)
 
 
