@@ -78,7 +78,7 @@ def test_the_wheel_holds_one_package_and_all_that_it_needs(wheel) -> None:
         for path in (ROOT / "treeplex/browser").rglob("*.*")
         if path.suffix in (".html", ".css", ".js", ".svg")
     ]
-    assert len(browser) == 16
+    assert len(browser) == 17
     examples = [path for path in (ROOT / "examples").rglob("*.*") if path.parent.name != "__pycache__"]
     needed |= {f"treeplex/{path.relative_to(ROOT).as_posix()}" for path in examples}
     needed |= {path.relative_to(ROOT).as_posix() for path in browser}
