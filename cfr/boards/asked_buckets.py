@@ -1,4 +1,4 @@
-"""Users' local rules where hands are tied by bucket: asked once a bucket, after all boards have been walked.
+"""Local rules where hands are tied by bucket: asked once a bucket, after all boards have been walked.
 
 A walk adds up a bucket's mean regrets in integers, as for regret matching; the rule sees these as its values,
 the value of the infoset being 0. So the loop that walks the boards is compiled once, whatever the rule is.

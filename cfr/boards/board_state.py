@@ -54,8 +54,8 @@ LARGEST_AVERAGES: dict[Storage, float] = {
 """Largest weighted sums of plans that are finite in each format; in fixed point larger ones are cut off."""
 BYTES = {storage: sum(np.dtype(kind).itemsize for kind in kinds) for storage, kinds in DTYPES.items()}
 """Bytes per action of a hand on a board: one regret and one average."""
-OWN_BYTES = 48
-"""Bytes per action beside a user's rule's arrays: play, averages, regrets, their sums and the strategy."""
+RULE_BYTES = 48
+"""Bytes per action beside a local rule's arrays: play, averages, regrets, their sums and the strategy."""
 DRIFT = 1.05
 """Averages may exceed the sum of the iterations' weights by this factor, as float32 are rounded each time."""
 
@@ -67,7 +67,7 @@ class FactoredConfig:
     Attributes
     ----------
     variant : Variant
-        Both players by the same regret matching or user's rule, alternating, the average of plans ``before``.
+        Both players by the same regret matching or local rule, alternating, the average of plans ``before``.
         It may be the last plan alone where regrets are never negative.
     storage : {"float32", "int16", "int32", "float64"}
         Of regrets and averages; 16-bit integers times a scale for each decision on each board; 32-bit
@@ -83,7 +83,7 @@ class FactoredConfig:
     def __post_init__(self) -> None:
         first, second = self.variant.minimisers
         average = self.variant.average
-        if not is_on_boards(self.variant) and not (self.is_own and first == second):
+        if not is_on_boards(self.variant) and not (self.is_by_rule and first == second):
             raise BadInputError(
                 f"both players must learn by the same regret matching, got {first} and {second}"
             )
@@ -101,8 +101,8 @@ class FactoredConfig:
             raise BadInputError(f"scales and a warm-up are for the storage int32, got {self.storage}")
 
     @property
-    def is_own(self) -> bool:
-        """Whether players learn by a user's rule, which runs where hands are in buckets."""
+    def is_by_rule(self) -> bool:
+        """Whether players learn by a local rule, which runs where hands are in buckets."""
         return isinstance(self.variant.minimisers[0], LocalRule)
 
     @property
@@ -144,8 +144,8 @@ class FactoredConfig:
     @property
     def entry_bytes(self) -> int:
         """Bytes that are kept for each action of each hand on each board."""
-        if self.is_own:  # of a bucket for each hand
-            return 8 * self.n_arrays + OWN_BYTES
+        if self.is_by_rule:  # of a bucket for each hand
+            return 8 * self.n_arrays + RULE_BYTES
         regret, total = (np.dtype(kind).itemsize for kind in DTYPES[self.storage])
         gain = np.dtype(self.gain_dtype).itemsize
         return regret + total * self.averages + gain * self.is_predictive

@@ -81,8 +81,8 @@ class BucketCFR:
 
     @property
     def keeps_gains(self) -> bool:
-        """Whether the last regrets are kept: play depends on predictions, or a user's rule sees them."""
-        return self.config.on_boards.is_predictive or self.config.on_boards.is_own
+        """Whether the last regrets are kept: play depends on predictions, or a local rule sees them."""
+        return self.config.on_boards.is_predictive or self.config.on_boards.is_by_rule
 
     def start(self) -> BucketState:
         """Return the state before the first iteration: all regrets and averages zero."""
@@ -243,8 +243,8 @@ def prepare(tree: BucketTree, config: FactoredConfig, threads: int = 1) -> Bucke
     check_threads(threads)
     if config.storage != "float32":
         raise BadInputError(f"storage must be float32 where hands are in buckets, got {config.storage!r}")
-    if config.is_own and not all(tree.abstracted):
-        raise BadInputError("a rule of your own takes both players' hands in buckets, got those of one")
+    if config.is_by_rule and not all(tree.abstracted):
+        raise BadInputError("a local rule takes both players' hands in buckets, got those of one")
     players = " and ".join(str(p) for p in (0, 1) if tree.abstracted[p])
     tied = [None if label is None else (label, tree.share(p)) for p, label in enumerate(tree.label)]
     arrays = factored_arrays(tree.tree, every_hand_enters(tree.tree), (tied[0], tied[1]))

@@ -46,10 +46,10 @@ class BucketConfig:
 class BucketMemory(NamedTuple):
     """The state of one player's minimisers, ordered by street, bucket and slot; (.,) float64.
 
-    regret : cumulative counterfactual regrets, discounted; of a bucket the mean of its hands'. Of a user's
+    regret : cumulative counterfactual regrets, discounted; of a bucket the mean of its hands'. Of a local
         rule its arrays one after another.
     total : the weighted sum of a bucket's mean reach times its play.
-    gain : the last iteration's regrets; empty unless predictions or a user's rule need them.
+    gain : the last iteration's regrets; empty unless predictions or a local rule need them.
     """
 
     regret: Floats

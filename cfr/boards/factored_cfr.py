@@ -195,8 +195,10 @@ def prepare(
         If the number of threads is out of range, or the scales of fixed point are not one a street.
     """
     check_threads(threads)
-    if config.is_own:
-        raise BadInputError(f"a rule runs where hands are in buckets, got {config.variant.minimisers[0]}")
+    if config.is_by_rule:
+        raise BadInputError(
+            f"a local rule runs where hands are in buckets, got {config.variant.minimisers[0]}"
+        )
     if config.storage == "int32":
         config = replace(config, fixed=config.fixed.resolved(tree.game))
     arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
@@ -266,7 +268,7 @@ def _iterate(
 def rules_of(variant: Variant, done: int, count: int, warm_up: int = 0) -> tuple[Rule, ...]:
     """Return the coefficients of some iterations after ``done``; the first ``warm_up`` are not averaged."""
     discount, average = numbers_of(variant, 0, done, count).discount, variant.average
-    if discount is None:  # a user's rule does with regrets what it likes
+    if discount is None:  # a local rule does with regrets what it likes
         discount = Discount(np.ones(count), np.ones(count), 0.0)
     keep, weight = average.steps(done, count)
     if average.is_last:  # the strategy is read off the regrets, and sums of plans are kept as they are

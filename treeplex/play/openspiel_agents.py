@@ -197,12 +197,12 @@ class BotAgent(Follower):
         """Begin a hand: the bot is restarted, then informed of all that others do, as OpenSpiel does it."""
         bot = self.source.made(self.twin, player)
         start = self.twin.spiel.new_initial_state()
-        _restart(bot, start)
+        _restart(bot, start.clone())
         inform = getattr(bot, "inform_action", None)
 
         def made(state: Any, actor: int, action: int) -> None:
             if actor != player and callable(inform):
-                inform(state, actor, action)
+                inform(state.clone(), actor, action)
 
         self._course = Course(self.twin, start, made)
         return self._course.tell

@@ -241,12 +241,12 @@ class Boards(Form):
         return super().longest(config) if learning is None else learning.most_iterations
 
     def engine(self, problem: Problem, config: Any, options: Options) -> AnyEngine:
-        """Return an engine on all boards; a user's rule has a bucket for each hand."""
+        """Return an engine on all boards; a local rule has a bucket for each hand."""
         assert isinstance(options, RuleOnBoards)
         problem.report("listing boards")
         tree = boards_of(problem, config, isomorphism=options.isomorphism is not False)
         threads = threads_of(options.threads)
-        if not config.is_own:
+        if not config.is_by_rule:
             return factored_cfr.prepare(tree, config, threads)
         by_hand = BucketTree.by_hand(tree, problem.report)
         return Mapped(bucket_cfr.prepare(by_hand, config, threads), BucketStrategy.expanded)
@@ -265,7 +265,7 @@ class Boards(Form):
         assert run.certificate is not None
         counts = BoardCounts(run.strategy.tree.boards.n_boards, run.certificate.n_boards)
         n_bytes = sum(tables.n_bytes for tables in run.state.memories)
-        if not isinstance(config, FactoredConfig):  # a user's rule
+        if not isinstance(config, FactoredConfig):  # a local rule
             return counts, TableBytes(n_bytes, "float64")
         tables = TableBytes(n_bytes, config.storage)
         if config.storage != "int32":
@@ -449,7 +449,7 @@ def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, optio
     responding = isinstance(config, ResponseConfig)
     learning, threads = _learning(config), threads_of(options.threads)
     assert learning is not None
-    predictive = not responding and (learning.is_predictive or learning.is_own)
+    predictive = not responding and (learning.is_predictive or learning.is_by_rule)
     n_bytes = bucket_bytes(
         tree,
         counts,

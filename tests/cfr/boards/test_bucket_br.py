@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from tests.helpers.labelled_hands import buckets
 from tests.helpers.twins.factored import before, factored_tree
 from tests.helpers.twins.naive_cfr_br import naive_cfr_br
 from treeplex.bench.theorems_on_abstractions.on_boards import partitions_of
@@ -49,23 +50,10 @@ def one_for_all(board, hand):
     return 0
 
 
-def labelled(tree, label):
-    """Return the buckets of ``label(board, hand)``, any object, apart on each street."""
-    labels = []
-    for hands in tree.boards.hands:
-        one, known = np.empty(len(hands.hand), np.int64), [{} for _ in range(tree.betting.n_streets)]
-        for board, cards in enumerate(tree.boards.cards):
-            names = known[int(tree.boards.street[board])]
-            live = hands.cards[hands.hand[hands.on(board)]].tolist()
-            one[hands.on(board)] = [names.setdefault(label(cards, tuple(h)), len(names)) for h in live]
-        labels.append(one)
-    return BucketTree.of(tree, (labels[0], labels[1]))
-
-
 @lru_cache(8)
 def case(spec, label):
     """Return a tree in buckets, the game's sequence form and its partitions by these buckets."""
-    tree = labelled(factored_tree(spec), label)
+    tree = buckets(factored_tree(spec), label)
     form = sequence_form(compile_public(tree.tree.game))
     return tree, form, partitions_of(tree, form)
 
@@ -216,7 +204,7 @@ def test_configs_name_the_method():
 
 
 def test_averages_of_buckets_end_where_their_strategies_in_float32_would_be_infinite():
-    tree = labelled(factored_tree(LEDUC), nested)
+    tree = buckets(factored_tree(LEDUC), nested)
     config = FactoredConfig(replace(before("cfr+"), average=Average(5.0, "before")))
     for engine in (bucket_cfr.prepare(tree, config), bucket_br.prepare(tree, ResponseConfig(config))):
         state = replace(engine.start(), iterations=3_532_916)
