@@ -204,12 +204,15 @@ class AcpcProgram(Follower):
         The game.
     response_seconds : float
         Most of an answer, and until it has connected.
+    hand_seconds : float
+        Most of all answers together, times the hands that it has begun.
     """
 
     name: str
     command: tuple[str, ...]
     text: AcpcText
     response_seconds: float = RESPONSE_SECONDS
+    hand_seconds: float = math.inf
     _seat: Seat | None = field(default=None, repr=False)
     _child: subprocess.Popen[bytes] | None = field(default=None, repr=False)
     _hand: int = field(default=-1, repr=False)
@@ -218,7 +221,7 @@ class AcpcProgram(Follower):
 
     @staticmethod
     def of(game: Game[Any], spec: str) -> AcpcProgram:
-        """Return the agent of ``acpc:COMMAND ...`` or ``acpc(response_seconds=S):COMMAND ...``.
+        """Return the agent of ``acpc:COMMAND ...`` or ``acpc(KEY=SECONDS,...):COMMAND ...``.
 
         Raises
         ------
@@ -228,11 +231,13 @@ class AcpcProgram(Follower):
         found = PROGRAM.fullmatch(spec)
         assert found is not None
         keys = parse_keys(found["keys"] or "()")
-        seconds = keys.pop("response_seconds", RESPONSE_SECONDS)
-        if keys:
-            raise BadInputError(f"acpc: unknown key {next(iter(keys))!r}; the legal key is response_seconds")
-        if not is_number(seconds) or not 0 < seconds < math.inf:
-            raise BadInputError(f"acpc: response_seconds must be above 0, got {shown(seconds)}")
+        times = {"response_seconds": float(RESPONSE_SECONDS), "hand_seconds": math.inf}
+        for key, seconds in keys.items():
+            if key not in times:
+                raise BadInputError(f"acpc: unknown key {key!r}; legal keys are {', '.join(times)}")
+            if not is_number(seconds) or not 0 < seconds < math.inf:
+                raise BadInputError(f"acpc: {key} must be above 0, got {shown(seconds)}")
+            times[key] = float(seconds)
         try:
             command = shlex.split(found["command"])
         except ValueError as error:
@@ -241,10 +246,13 @@ class AcpcProgram(Follower):
             raise BadInputError("an agent that is a program must be acpc:COMMAND ARGUMENT..., got no command")
         if which(command[0]) is None:
             raise BadInputError(f"acpc: there is no program {command[0]!r} that can be started")
-        return AcpcProgram(spec, tuple(command), AcpcText.of(game), float(seconds))
+        return AcpcProgram(
+            spec, tuple(command), AcpcText.of(game), times["response_seconds"], times["hand_seconds"]
+        )
 
     def __reduce__(self) -> tuple[type[AcpcProgram], tuple[object, ...]]:
-        return AcpcProgram, (self.name, self.command, self.text, self.response_seconds)
+        told = self.name, self.command, self.text, self.response_seconds, self.hand_seconds
+        return AcpcProgram, told
 
     def follow(self, number: int, player: int) -> Callable[[PokerState], object]:
         """Begin a hand of the program; return what is told its states."""
@@ -253,6 +261,7 @@ class AcpcProgram(Follower):
         seat = self._seat
         assert seat is not None
         self._hand += 1
+        seat.seconds = self.hand_seconds * (self._hand + 1)
 
         def seen(state: PokerState) -> None:
             acting = self.text.game.player(state)

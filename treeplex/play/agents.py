@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Protocol, TypeAlias, cast, runtime_checkable
 
 import numpy as np
 
@@ -41,7 +41,6 @@ OPTIONS = ("threshold", "purified", "missing")
 """Keys that a strategy file takes beside those of agents that know what all hands do."""
 
 
-@runtime_checkable
 class Agent(Protocol):
     """Who plays: one method. It may also have ``plan``, see :class:`Planned`, and a text ``name``.
 
@@ -369,17 +368,16 @@ def _strategic(name: str, strategy: Strategy, threshold: float = 0.0, purified: 
 def _made(found: Any, where: str) -> Agent:
     """Return an agent; a class that has the method is called without arguments, and nothing else is."""
     check_class(found, ("act",), "agent", where)
-    made = found
-    if isinstance(found, type):
-        try:
-            made = found()
-        except MemoryError:
-            raise
-        except (Exception, SystemExit) as error:
-            raise BadInputError(f"{where}: {described(error)}") from error
-    if not isinstance(made, Agent) or not callable(made.act):
+    try:
+        made = found() if isinstance(found, type) else found
+        acts = callable(getattr(made, "act", None))
+    except MemoryError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise BadInputError(f"{where}: {described(error)}") from error
+    if not acts:
         raise BadInputError(f"{where} is no agent: it must have the method act, got {shown(made)}")
-    return made
+    return cast(Agent, made)
 
 
 def _name_of(agent: Agent) -> str:

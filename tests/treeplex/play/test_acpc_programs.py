@@ -108,6 +108,17 @@ def test_a_program_that_goes_wrong_is_one_line_and_leaves_nothing(tmp_path, caps
     each(FAULTS, refused)
 
 
+@pytest.mark.seconds(2)
+def test_all_answers_together_have_a_limit(tmp_path) -> None:
+    slow = (ROOT / "examples" / "acpc_bot.py").read_text().replace("action = ", "time.sleep(0.2); action = ")
+    (tmp_path / "slow.py").write_text(f"import time\n{slow}")
+    bots = [f"acpc(hand_seconds={n}):{PYTHON} {shlex.quote(str(tmp_path / 'slow.py'))}" for n in (20, 0.3)]
+    assert tp.match(bots[0], "always-call", "leduc_poker", hands=2).hands == 2
+    with pytest.raises(BadInputError, match="is out of time in its hand 0"):
+        tp.match(bots[1], "always-call", "leduc_poker", hands=2)
+    assert nothing_runs()
+
+
 def test_what_is_no_program_is_refused_before_anything_starts() -> None:
     def refused(agent, game, says):
         with pytest.raises(BadInputError, match=says) as raised:
@@ -122,9 +133,10 @@ def test_what_is_no_program_is_refused_before_anything_starts() -> None:
             ("acpc:no-such-program 1", "leduc_poker", "there is no program 'no-such-program'"),
             ("acpc:no-such-program strategy.csv", "leduc_poker", "there is no program 'no-such-program'"),
             ("acpc:python 'x", "leduc_poker", "is no command: No closing quotation"),
-            ("acpc(seconds=1):python", "leduc_poker", "the legal key is response_seconds"),
+            ("acpc(seconds=1):python", "leduc_poker", "legal keys are response_seconds, hand_seconds"),
             ("acpc(response_seconds=0):python", "leduc_poker", "response_seconds must be above 0, got 0"),
             ("acpc(response_seconds=a):python", "leduc_poker", "response_seconds must be above 0, got 'a'"),
+            ("acpc(hand_seconds=-1):python", "leduc_poker", "hand_seconds must be above 0, got -1"),
         ],
         refused,
     )

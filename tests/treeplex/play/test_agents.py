@@ -128,6 +128,8 @@ def test_an_agent_of_ones_own_is_called_with_what_it_may_know(tmp_path, monkeypa
         "    def __init__(self, what): ...\n"
         "    def act(self, view, draw): ...\n"
         "def seven():\n    raise SystemExit\n"
+        "class Guarded(First):\n"
+        "    def __getattribute__(self, name):\n        raise RuntimeError(name)\n"
         "ready = First()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -157,6 +159,7 @@ def test_an_agent_of_ones_own_is_called_with_what_it_may_know(tmp_path, monkeypa
                 "plan of my_agents:BadPlan must be probabilities of c, r at 'K:'",
             ),
             (lambda: entrant_of(problem, "my_agents:Needs"), "TypeError"),
+            (lambda: entrant_of(problem, "my_agents:Guarded"), "my_agents:Guarded.*: RuntimeError: act"),
             (
                 lambda: entrant_of(problem, "my_agents:seven"),
                 "is no agent: it must have the method act, got <function",
