@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.reading import amount_text
@@ -55,7 +55,7 @@ class HandTable:
         classes = class_cells(view.point.deck, view.hands, ranks_only=view.point.ranks_only)
         text = view.point.deck.rank_text if view.point.ranks_only else view.point.deck.card_text
         columns = [("weight, %", [weight_cell(weight) for weight in view.here.tolist()])]
-        for name, values, kind in self._values_known():
+        for name, values, kind in self._values_known:
             columns.append((name, [value_cell(value, kind, WIDTH) for value in values]))
         cells = [texts for _, texts in columns]
         cells += [[share_cell(share) for share in one] for one in view.behaviour.T.tolist()]
@@ -106,7 +106,7 @@ class HandTable:
         """
         view, grid = self.picture.view, self.picture.grid
         columns = [[*map(weight_text, grid.weights.ravel().tolist())]]
-        for name, values, kind in self._values_known():
+        for name, values, kind in self._values_known:
             known = None if name.startswith("loss") else hand_grid(view, np.array(values)).values
             means = [math.nan] * len(labels) if known is None else known.ravel().tolist()
             columns.append(["" if known is None else value_text(mean, kind, WIDTH) for mean in means])
@@ -114,7 +114,7 @@ class HandTable:
         counts = np.bincount(classes, minlength=len(labels)).tolist()
         for label, count, texts in zip(labels, counts, zip(*columns, strict=True), strict=True):
             if count > 1:
-                yield label, Markup("").join(Markup("<td>{}</td>").format(text) for text in texts)
+                yield label, Markup("".join(f"<td>{escape(text)}</td>" for text in texts))
 
     def _meaning(self, column: str) -> str:
         """Return in plain words what a column says of the player who acts."""
@@ -138,15 +138,17 @@ class HandTable:
             "lead here",
         }[column.partition(",")[0]]
 
-    def _values_known(self) -> Iterator[tuple[str, list[float], str]]:
-        """Yield the columns between weight and actions: the name, each hand's number, and its kind."""
-        view = self.picture.view
+    @cached_property
+    def _values_known(self) -> tuple[tuple[str, list[float], str], ...]:
+        """The columns between weight and actions: the name, each hand's number, and its kind."""
+        view, found = self.picture.view, []
         if (equity := self._values("equity")) is not None:
-            yield "equity, %", equity.tolist(), "equity"
+            found.append(("equity, %", equity.tolist(), "equity"))
         if (values := self._values("ev")) is not None:
-            yield f"value, {view.point.unit}", values.tolist(), "ev"
+            found.append((f"value, {view.point.unit}", values.tolist(), "ev"))
         if self._losses is not None:
-            yield f"loss, {view.point.unit}", self._losses, "ev"
+            found.append((f"loss, {view.point.unit}", self._losses, "ev"))
+        return tuple(found)
 
     def _values(self, map: str) -> Floats | None:
         """Return each hand's equity or expected value; None where they are not shown."""

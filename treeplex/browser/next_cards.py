@@ -13,7 +13,7 @@ from treeplex.pictures.hand_colours import frequency_text, value_text
 from treeplex.pictures.hand_grid import HandGrid
 
 MOST_AT_ONCE = 8_000
-"""Hands times cards with which actions and values stand on a page without being asked for."""
+"""Hands times cards with which actions and values stand on the page of the line itself."""
 WIDTH = 8
 """Characters of a value."""
 
@@ -49,7 +49,7 @@ class NextCards:
         view = self.solution.picture(self.line, self._text(new[0]), "strategy").view
         return len(view.hands) * len(new) <= MOST_AT_ONCE
 
-    def table(self, to: Callable[[Cards], str], *, with_values: bool) -> dict[str, Any]:
+    def table(self, to: Callable[[Cards], str]) -> dict[str, Any]:
         """Return the headings, and a row a card: where it leads, how often each action is taken, the value.
 
         Values are there if nothing is to come after the card, or the strategy is a table; none of blueprints.
@@ -65,7 +65,7 @@ class NextCards:
             numbers = [(_exact(share), frequency_text(share)) for share in shares]
             heads = [*picture.grid.actions]
             is_last = len(picture.view.point.board) == game.n_board and self.solution.has_values
-            if with_values and (picture.view.values is not None or is_last):
+            if picture.view.values is not None or is_last:
                 mean = _mean(self.solution.picture(self.line, board, "ev").grid)
                 numbers.append((_exact(mean), value_text(mean, "ev", WIDTH)))
                 heads.append(f"value, {game.unit}")

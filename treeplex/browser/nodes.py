@@ -137,10 +137,9 @@ class NodePage:
         after = NextCards(self.solution, line, cards)
         if not after.can_be_shown:
             return None
-        is_quick = after.is_quick
-        if not is_quick and not self.with_cards:
+        if not self.with_cards and not after.is_quick:
             return self.place.cards(self.solution.name)
-        return after.table(lambda new: self._to(line, (*cards, *new)), with_values=is_quick)
+        return after.table(lambda new: self._to(line, (*cards, *new)))
 
     def _shown(self, picture: Picture, line: str, cards: Cards) -> dict[str, Any]:
         """Return what stands where hands are shown."""

@@ -133,8 +133,7 @@ def test_next_cards_that_take_long_are_told_on_a_page_of_their_own(asked, monkey
     with client(LEDUC) as found:
         assert f'href="/s/{NAME}/cards?line=cc"' in found.get(f"/s/{NAME}?line=cc").text
         rows = numbers(found.get(f"/s/{NAME}/cards?line=cc").text).rows
-    whole = numbers(asked.get(f"/s/{NAME}?line=cc").text).rows
-    assert rows == [(card, row[:-1]) for card, row in whole]
+    assert rows == numbers(asked.get(f"/s/{NAME}?line=cc").text).rows
 
 
 @pytest.mark.seconds(5)
