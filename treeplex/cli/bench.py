@@ -200,7 +200,7 @@ def reproduce_command(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Write the tables: .md, .json; - is stdout; or bars: .svg, .png, .pdf."
+            metavar="FILE", help="Write the tables: .md, .json; - is stdout; or draw them: .svg, .png, .pdf."
         ),
     ] = None,
     format: Annotated[str | None, typer.Option(metavar="md|json|svg|png|pdf", help=OF_OUT)] = None,

@@ -112,6 +112,17 @@ def test_every_page_says_what_is_proved(asked, files):
             assert said in text
 
 
+@over(["", "?line=c"])
+def test_a_letter_in_a_cell_is_that_of_the_most_frequent_action(query, asked):
+    text = asked.get(f"/s/{NAME}{query}").text
+    letters = {name: letter for letter, name in re.findall(r'"letter">(.)</span><a [^>]*>([^<]*)</a>', text)}
+    cells = re.findall(r'"letter" aria-hidden="true">(.)</span><span class="sr">: ([^<]*)</span>', text)
+    assert cells
+    for letter, told in cells:
+        shares = {name: float(share) for name, share in re.findall(r"(\w[^,]*?) ([\d.]+)%", told)}
+        assert letter == letters[max(shares, key=shares.get)], told
+
+
 def test_cards_that_are_due_are_links(asked):
     text = asked.get(f"/s/{NAME}?line=cc").text
     assert "1 card to come" in text

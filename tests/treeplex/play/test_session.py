@@ -303,8 +303,10 @@ def test_costs_of_kuhn_by_hand() -> None:
 
 
 def test_hands_without_a_decision_end() -> None:
+    made, said = session(OneMove(), "uniform", [], seat="1")
     with pytest.raises(BadInputError, match=f"nothing to decide in {MOST_UNASKED:,} hands"):
-        told(OneMove(), "uniform", [], seat="1")
+        made.play()
+    assert said[-1].startswith(f"{MOST_UNASKED:,} hands against uniform")
 
 
 def test_a_stop_ends_with_the_summary() -> None:

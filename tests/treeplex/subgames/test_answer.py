@@ -1,6 +1,7 @@
 """Answers to single bets by the face and the command: what is said, and what is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +10,7 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
 from treeplex.games.poker.added_bets import bets_beside
+from treeplex.subgames.answer_result import answer_table
 
 RIVER = ROOT / "examples" / "river.toml"
 SMALL = 'small_holdem(board="As Kh Qs Js",ranks=4,suits=3,stack=30,bets=[1],raises=[1],max_raises=2)'
@@ -49,6 +51,9 @@ def test_an_answer_says_what_is_played_and_what_the_bet_gains():
     assert low - 1e-9 <= total / sum(found.range.values()) <= high + 1e-9
     for reply in found.replies:
         assert sum(reply.play.values()) == pytest.approx(1.0)
+    (alone,) = answer_table(replace(found, replies=found.replies[:1]), hands=True)[:1]
+    assert alone.rows[0][0] == found.replies[0].hand
+    assert alone.rows[0][2:] == alone.rows[1][2:]  # all hands are this one
 
 
 def test_several_bets_are_answered_in_turn():

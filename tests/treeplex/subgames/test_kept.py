@@ -64,6 +64,8 @@ def test_damaged_answers_are_refused_in_one_line(tmp_path, complaint):
     (tmp_path / "empty").mkdir()
     identity, flop, early = (row / "player0" / name for name in ("run.json", "flop0000.npz", "before0.npz"))
     assert "must hold kept answers" in complaint("check", spec, str(tmp_path / "empty"))
+    for option in (["--where"], ["--exact"], ["--target", "1"], ["--abstraction", "cards.npz"]):
+        assert "takes none of --where" in complaint("check", spec, str(tmp_path / "empty"), *option)
 
     def refused(file, said, content):
         whole = file.read_bytes()

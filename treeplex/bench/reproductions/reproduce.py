@@ -10,7 +10,7 @@ from typing import Any
 from treeplex.bench.reproductions.printed_table import PrintedTable
 from treeplex.bench.reproductions.registry import reproduction
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
-from treeplex.bench.reproductions.table_bars import TableBars
+from treeplex.bench.reproductions.table_picture import TablePicture
 from treeplex.core.progress import Progress, silent
 from treeplex.files.figure_file import PICTURES
 from treeplex.files.outputs import check_output, check_path
@@ -160,9 +160,9 @@ def check_reproduced(out: str | Path, format: str | None = None) -> str:
 
 
 def write_reproduced(result: Reproduced, out: str | Path, format: str) -> None:
-    """Write tables as Markdown, JSON or bars; raises ``ValueError`` if they cannot be written."""
+    """Write tables as Markdown, JSON or a picture; raises ``ValueError`` if they cannot be written."""
     if format in PICTURES.values():
-        TableBars.of(result.tables).write(out, format)
+        TablePicture.of(result.tables).write(out, format)
         return
     text = result.markdown() if format == "md" else json.dumps(result.as_json(), allow_nan=False) + "\n"
     write_text(out, lambda file: file.write(text))

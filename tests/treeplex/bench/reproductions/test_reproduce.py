@@ -15,7 +15,7 @@ from treeplex.bench.reproductions.nips2017_table2 import NIPS2017_TABLE2, PRINTE
 from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.registry import REPRODUCTIONS, reproduction
 from treeplex.bench.reproductions.reproduction import Settings
-from treeplex.bench.reproductions.table_bars import TableBars
+from treeplex.bench.reproductions.table_picture import TablePicture
 from treeplex.cli.app import SUCCESS
 from treeplex.cli.main import run
 from treeplex.games.base.number_texts import Estimate
@@ -114,7 +114,7 @@ def test_tables_are_written(suffix, capsys, tmp_path):
 def test_tables_are_drawn_as_bars(tmp_path):
     """A bar for each number that there is, of each column and beside it what is printed of it."""
     found = tp.reproduce("coin-toss")
-    bars = TableBars.of(found.tables)
+    bars = TablePicture.of(found.tables)
     for axes, table in zip(bars.figure().axes, bars.tables, strict=True):
         widths = [[bar.get_width() for bar in one] for one in axes.containers]
         assert len(widths) == len(table.columns) + len({*table.columns} & {*table.printed})
@@ -131,7 +131,23 @@ def test_tables_are_drawn_as_bars(tmp_path):
     assert out.read_text(encoding="utf-8").startswith("<?xml")
     rows = PrintedRow("r", (1.0,)), PrintedRow("s", (99.0,))
     wide = PrintedTable(title="wide", source="", unit="x", columns=("a",), rows=rows)
-    assert [axes.get_xscale() for axes in TableBars.of([wide]).figure().axes] == ["log"]
+    assert [axes.get_xscale() for axes in TablePicture.of([wide]).figure().axes] == ["log"]
+
+
+def test_tables_by_iterations_are_drawn_as_curves():
+    """A curve a row through the numbers that there are, by iterations; other columns are bars below."""
+    rows = PrintedRow("r", (4.0, 2.0, 1.0, 5.0)), PrintedRow("s", (3.0, None, 2.0, None))
+    table = PrintedTable(title="t", source="", unit="x", columns=("10", "40", "20", "MB"), rows=rows)
+    curves, bars = TablePicture.of([table]).figure().axes
+    assert [line.get_label() for line in curves.lines] == ["r", "s"]
+    assert [line.get_xydata().tolist() for line in curves.lines] == [
+        [[10.0, 4.0], [20.0, 1.0], [40.0, 2.0]],
+        [[10.0, 3.0], [20.0, 2.0]],
+    ]
+    assert (curves.get_xscale(), curves.get_xlabel(), bars.get_xlabel()) == ("log", "iterations", "MB")
+    assert [bar.get_width() for bar in bars.patches] == [5.0, 0.0]
+    only = PrintedTable(title="t", source="", unit="x", columns=("10",), rows=(PrintedRow("r", (None,)),))
+    assert [line.get_xydata().size for line in TablePicture.of([only]).figure().axes[0].lines] == [0]
 
 
 @over(
