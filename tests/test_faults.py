@@ -9,10 +9,12 @@ from pathlib import Path
 from threading import Event, Timer
 
 import pytest
+from coverage import CoverageData
 
 from benchmarks.faults import matrix, testing
 from benchmarks.faults.catalogue import FAULTS, FOR_TESTS, named
 from benchmarks.faults.copies import COPIED, FLOORS, copied, faulty, importers, modules_of
+from benchmarks.faults.executed import Executed, statement
 from benchmarks.faults.fault import Fault
 from benchmarks.faults.judge import STAGES, Outcome, complaint, judged
 from benchmarks.faults.matrix import is_due
@@ -305,6 +307,34 @@ def test_tests_are_chosen_for_so_many_seconds(rules):
     assert rules._chosen([near_by, far], 60.0) == ([near_by, far], [], 15.0)
     assert rules._chosen([near_by, far], 10.0) == ([near_by, far], ["slow"], 7.0)
     assert rules._chosen([near_by, far], 3.5) == ([near_by], ["less", "slow", "only"], 2.0)
+
+
+@pytest.mark.seconds(15)
+def test_tests_that_execute_the_edited_statement_run_alone(rules, tmp_path):
+    """By what coverage said of each test, the cheapest first; a statement without tests has the nearest."""
+    near_by, far = "tests/cfr/variants/test_rules.py", "tests/test_far.py"
+    noise, sign, import_ = f"{near_by}::test_noise", f"{near_by}::test_sign", f"{far}::test_import"
+    lines, smaller = CoverageData(str(tmp_path / "coverage")), fault("NOISE = 1e-13")
+    source = (ROOT / RULES).read_text()
+    number = 1 + source.splitlines().index(smaller.old)
+    for test in (noise, sign, import_):
+        lines.set_context(f"{test}|run")
+        lines.add_lines({str(rules.right / RULES): [number + (test == import_)]})
+    lines.write()
+    costs = tmp_path / "costs.jsonl"
+    costs.write_text(f'{{"test": "{noise}", "cpu": 2}}\n{{"test": "{sign}", "cpu": 1}}\n')
+    executed = Executed.read(rules.right, tmp_path / "coverage", costs)
+    assert executed.tests(source, smaller, 60.0) == ([sign, noise], 3.0)
+    assert executed.tests(source, smaller, 2.0) == ([sign], 1.0)
+    assert executed.tests("\n" * 9 + source, smaller, 60.0) == ([], 0.0)
+    row = replace(rules, executed=executed, first_only=True).run(smaller)
+    assert (row.ran, row.by) == ({near_by: 2}, {near_by: ["test_noise"]})
+
+
+def test_statements_are_without_those_inside_of_them():
+    source = "if (a and\n    b):\n    c = [\n        1,\n    ]\n    d = 2\n"
+    found = [statement(source, line) for line in range(1, 7)]
+    assert found == [range(1, 3), range(1, 3), range(3, 6), range(3, 6), range(3, 6), range(6, 7)]
 
 
 def test_totals_name_what_is_missed_and_what_alone_notices():

@@ -6,19 +6,23 @@ From the root of the repository:
     python -m benchmarks.faults.matrix --out FILE.json --only NAME ...     these, if it does not hold them
     python -m benchmarks.faults.matrix --out FILE.json --operators 0:35    random edits of operators
     python -m benchmarks.faults.matrix --out FILE.json --stop-at-first     no further than the first failure
+    python -m benchmarks.faults.matrix --out FILE.json --executed DIR      tests that execute what is edited
     python -m benchmarks.faults.matrix --out FILE.json --table             totals of what the file holds
     python -m benchmarks.faults.matrix --out FILE.json --page              docs/FAULTS.md by what it holds
 
 Each fault is planted in a temporary copy with the tests; compiled kernels are kept by their sources. Tests of
 the faulty file's room run first, then those that import it by the fewest steps, within ``--seconds`` of
 processor time on the package without fault; compilation comes on top. A file of tests runs without any fault
-before it is used the first time: what fails then is left out.
+before it is used the first time: what fails then is left out. With ``--executed DIR`` the cheapest tests that
+execute the edited statement run instead, where there are any. What that takes is left in DIR by
+
+    COVERAGE_FILE=DIR/coverage make test PYTEST="--cov --cov-context=test --costs DIR/costs.jsonl"
 """
 
 import argparse
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -28,6 +32,7 @@ from threading import Event, Lock
 
 from benchmarks.faults.catalogue import FAULTS, FOR_TESTS, named
 from benchmarks.faults.copies import WITH_TESTS, copied
+from benchmarks.faults.executed import Executed
 from benchmarks.faults.fault import Fault
 from benchmarks.faults.nearness import near
 from benchmarks.faults.noticed import MOST_NAMES, Matrix, Row, Usual, digest, read, table, totals, write
@@ -60,6 +65,8 @@ class Runner:
         For which tests are chosen.
     first_only : bool
         Whether a fault ends at the first test that fails.
+    executed : Executed or None
+        By which tests are chosen first.
     stop : Event
         Set to end what runs.
     """
@@ -69,6 +76,7 @@ class Runner:
     matrix: Matrix
     seconds: float
     first_only: bool
+    executed: Executed | None = None
     stop: Event = field(default_factory=Event)
     _lock: Lock = field(default_factory=Lock)
     _looked_at: set[str] = field(default_factory=set)
@@ -76,21 +84,32 @@ class Runner:
     def run(self, fault: Fault) -> Row:
         """Plant a fault and return what tests notice of it."""
         found: dict[str, Tested] = {}
-        own, others = near(self.right, fault.file)
-        left = self.seconds
         with ExitStack() as stack:
             with self._lock:  # files of bytecode come into the right copy while tests run on it
                 copy = stack.enter_context(copied(self.right, WITH_TESTS))
             fault.plant(copy)
-            for group in (own, others) if self.first_only else ([*own, *others],):
-                files, skip, spent = self._chosen(group, left)
-                left -= spent
-                if files:
-                    most = int(SLOWER[0] * spent + SLOWER[1])
-                    found |= tested(copy, files, skip, most, self.stop, first_only=self.first_only)
+            for tests, skip, seconds in self._groups(fault):
+                if tests:
+                    most = int(SLOWER[0] * seconds + SLOWER[1])
+                    found |= tested(copy, tests, skip, most, self.stop, first_only=self.first_only)
                 if self.first_only and any(one.failed for one in found.values()):
                     break
         return self._row(fault, found)
+
+    def _groups(self, fault: Fault) -> Iterator[tuple[list[str], list[str], float]]:
+        """Yield what runs together: files of tests or single ones, tests left out, and what they take."""
+        if self.executed is not None:
+            source = (self.right / fault.file).read_text(encoding="utf-8")
+            tests, spent = self.executed.tests(source, fault, self.seconds)
+            if tests:
+                yield tests, [], spent
+                return
+        own, others = near(self.right, fault.file)
+        left = self.seconds
+        for group in (own, others) if self.first_only else ([*own, *others],):
+            files, skip, spent = self._chosen(group, left)
+            left -= spent
+            yield files, skip, spent
 
     def keep(self, fault: Fault, row: Row) -> None:
         """Write down what is known of a fault."""
@@ -165,7 +184,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         PAGE.write_text(paged(PAGE.read_text(encoding="utf-8"), matrix), encoding="utf-8")
     elif not asked.table:
         with copied(ROOT, WITH_TESTS) as right:
-            runner = Runner(right, asked.out, matrix, asked.seconds, asked.stop_at_first)
+            executed = asked.executed and Executed.read(
+                ROOT, asked.executed / "coverage", asked.executed / "costs.jsonl"
+            )
+            runner = Runner(right, asked.out, matrix, asked.seconds, asked.stop_at_first, executed)
             known = matrix.rows
             due = (f for f in faults if is_due(f, known.get(f.name), first_only=asked.stop_at_first))
             _run(runner, faults if asked.again else [*due], asked.jobs)
@@ -197,6 +219,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--again", action="store_true", help="also what the file holds")
     parser.add_argument("--jobs", type=int, default=1, help="faults at a time")
     parser.add_argument("--seconds", type=float, default=60.0, help="processor time of the tests of a fault")
+    parser.add_argument("--executed", type=Path, metavar="DIR", help="what a run of the tests executed")
     parser.add_argument("--stop-at-first", action="store_true", help="end a fault at the first failure")
     parser.add_argument("--table", action="store_true", help="run nothing, print totals")
     parser.add_argument("--page", action="store_true", help="run nothing, write the table of docs/FAULTS.md")

@@ -35,10 +35,13 @@ class Outcomes:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item], config: pytest.Config) -> None:
-        """Leave out what is not to be run; files come in the order in which they were asked for."""
-        place = {file: number for number, file in enumerate(config.args)}
+        """Leave out what is not to be run; files and tests come in the order in which they were asked for."""
+        place = {asked: number for number, asked in enumerate(config.args)}
         kept = [item for item in reversed(items) if item.nodeid not in self._skip]
-        items[:] = sorted(kept, key=lambda item: place.get(item.nodeid.partition("::")[0], len(place)))
+        items[:] = sorted(
+            kept,
+            key=lambda item: place.get(item.nodeid, place.get(item.nodeid.partition("::")[0], len(place))),
+        )
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """Let a file that cannot be imported be one test that fails."""

@@ -54,15 +54,16 @@ def tested(
     *,
     first_only: bool,
 ) -> dict[str, Tested]:
-    """Run files of tests in one process, in their order, and return what became of each.
+    """Run files of tests, or single ones, in one process, in their order; return what became of each file.
 
     Parameters
     ----------
     copy : Path
         With the tests.
     files : sequence of str
+        Single tests as ``file::name``.
     skip : collection of str
-        Tests that are left out, as ``file::name``.
+        Tests that are left out.
     seconds : int
         Most processor seconds of each process.
     stop : Event
@@ -97,7 +98,7 @@ def _by_file(
     files: Sequence[str], lines: Sequence[dict[str, object]], code: int | None, err: str
 ) -> dict[str, Tested]:
     """Return outcomes by file; a test that began and did not end is one that failed."""
-    found = {file: Tested({}, []) for file in files}
+    found = {file.partition("::")[0]: Tested({}, []) for file in files}
     ended = {str(line["test"]): line for line in lines if "failed" in line}
     begun = dict.fromkeys(str(line["test"]) for line in lines)
     for test in begun:
@@ -107,5 +108,6 @@ def _by_file(
             one.failed.append(test)
     if code not in RAN and not any(one.failed for one in found.values()):
         # what all tests share cannot be imported, or nothing of it ends
-        found[files[0]].failed.append(f"{files[0]}::exit {code}: {' '.join(err.split())[-100:]}")
+        first = next(iter(found))
+        found[first].failed.append(f"{first}::exit {code}: {' '.join(err.split())[-100:]}")
     return found

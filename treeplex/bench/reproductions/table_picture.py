@@ -88,9 +88,9 @@ def _draw_curves(figure: "Figure", place: "SubplotSpec", table: PrintedTable) ->
     axes = figure.add_subplot(parts[0, :])
     for k, row in enumerate(table.rows):
         found = dict(zip(table.columns, row.ours, strict=True))
-        known = [count for count in counts if found[str(count)] is not None]
+        known = [(count, value) for count in counts if (value := found[str(count)]) is not None]
         shade = colormaps["viridis_r"](0.1 + 0.9 * k / len(table.rows))
-        axes.plot(known, [found[str(count)] for count in known], color=shade, label=row.name)
+        axes.plot([x for x, _ in known], [y for _, y in known], color=shade, label=row.name)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_title(fill(table.title, TITLE), fontsize="medium")

@@ -13,11 +13,13 @@ from treeplex.bench.reproductions.rhode_island_scales import (
 )
 from treeplex.cfr.boards.board_state import factored_config
 from treeplex.cfr.boards.factored_cfr import prepare
+from treeplex.cfr.boards.fixed_point import FixedPoint
 from treeplex.core.loading import load
 from treeplex.core.progress import silent
 from treeplex.files.compressed_blocks import TableBlocks
 from treeplex.files.generation_files import encoded
 from treeplex.games.poker.named import rhode_island
+from treeplex.seqform.certify.board_certificate import certify_factored
 
 GAME = rhode_island(ranks=4, suits=2, raises=1)
 
@@ -36,7 +38,12 @@ def test_small_scales_take_less_and_stay_above_the_target():
 
 def test_a_run_ends_at_the_target(monkeypatch):
     monkeypatch.setattr(rhode_island_scales, "TARGET", 1e6)
-    row = measured(GAME, load(GAME).boards(), "4", (5, 10), 1, silent)
+    tree = load(GAME).boards()
+    row = measured(GAME, tree, "4", (5, 10), 1, silent)
+    scales = FixedPoint((4.0, 4.0, 4.0), (1024.0, 1024.0, 1024.0))
+    engine = prepare(tree, factored_config("cfr+", "linear", "int32", scales))
+    certificate = certify_factored(GAME, engine.strategy(engine.advance(engine.start(), 5)))
+    assert row.ours[0] == pytest.approx(certificate.nash_conv / 2 / 10 * 1000)  # a bet is 10 chips
     assert row.ours[1] is None
     assert row.ours[2] == 5.0
 
