@@ -23,8 +23,10 @@ PYTEST = (
     "-q",
     "--tb=no",
 )
-RAN, MISUSED = (0, 1, 5), "unrecognized arguments"
-"""Exit codes of pytest: all passed, some failed, none was left; what it says of unknown arguments."""
+RAN = 0, 1, 5
+"""Exit codes of pytest: all passed, some failed, none was left."""
+MISUSED = "unrecognized arguments", "ERROR: not found: "
+"""What it says of unknown arguments and tests."""
 KERNELS = "treeplex.process.kernel_cache.BySources,InTreeCacheLocator"
 """Where numba keeps kernels: by the hash of their sources, so that none is taken for a faulty one's."""
 
@@ -74,7 +76,7 @@ def tested(
     Raises
     ------
     RuntimeError
-        If pytest does not know its arguments.
+        If pytest does not know its arguments or a test.
     """
     with tempfile.TemporaryDirectory(prefix="treeplex-tests-") as folder:
         path = Path(folder, "outcomes")
@@ -88,7 +90,7 @@ def tested(
             stop,
             {PATH: str(path), "NUMBA_CACHE_LOCATOR_CLASSES": KERNELS},
         )
-        if MISUSED in err:
+        if any(said in err for said in MISUSED):
             raise RuntimeError(err)
         text = path.read_text(encoding="utf-8") if path.exists() else ""
     return _by_file(files, [json.loads(line) for line in text.splitlines()], code, err)

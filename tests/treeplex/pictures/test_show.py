@@ -431,7 +431,9 @@ def test_equities_are_showdowns_counted_one_by_one():
     assert "equity in percent" in rendered(picture)
 
 
-@pytest.mark.parametrize("game", [RIVER, pytest.param("push_fold", marks=pytest.mark.seconds(20))])
+@pytest.mark.parametrize(
+    "game", [RIVER, pytest.param("push_fold", marks=pytest.mark.seconds(20))], ids=["river", "push_fold"]
+)
 def test_equities_at_the_start_need_no_strategy(game):
     """They are those of any strategy: nobody has played yet."""
     bare, view = show(game, map="equity"), node_view(problem_of(game), random_profile(game, 5), "")

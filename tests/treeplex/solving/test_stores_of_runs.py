@@ -131,6 +131,7 @@ def test_what_a_store_says(solved, store, capsys):
     assert info["hash"] == solved[1].as_json()["hash"] == solved[1].fact(SplitFacts).hash
     assert info["bytes"] == solved[1].as_json()["bytes"] == StoreFolder(store).n_bytes()
     assert (info["game"], info["iterations"], info["generations"]) == (LEDUC, ITERATIONS, [9, 10])
+    assert info["raw"] == 3 * solved[1].fact(SplitFacts).raw // 2  # one player's after half 8, 9 and 10
     report = said(capsys, "store", "verify", store, "--json", code=0)
     assert (report["whole"], report["files"], report["leftovers"]) == (True, 15, [])
     again = said(capsys, "store", "replay", store, "--seed", "3", "--json", code=0)

@@ -50,6 +50,9 @@ def test_a_wrong_regret_breaks_the_identity(honest):
 def test_an_actual_value_above_its_bound_is_named(honest):
     false = replace(honest, bounds=(*honest.bounds, Inequality("a regret", "nobody", 1.0, 0.9)))
     assert false.broken == ("a regret",)
+    rounding = theory.TOLERANCE * honest.spread * honest.log.last.weight
+    named = [replace(honest, bounds=(Inequality("b", "", k * rounding, 0.0),)).broken for k in (0.9, 1.1)]
+    assert named == [(), ("b",)]
 
 
 def test_the_command_line_measures(tmp_path, capsys):

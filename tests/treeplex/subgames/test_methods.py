@@ -17,6 +17,7 @@ from treeplex.seqform.boards.board_conversions import unmerged
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.subgames.forest import NOTHING
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, nothing
+from treeplex.subgames import resolve_on_boards as by_subgames
 from treeplex.subgames.blueprints import blueprint_on_boards
 from treeplex.subgames.resolve_on_boards import (
     BoardEffort,
@@ -102,6 +103,23 @@ def test_only_on_the_last_street_play_may_tell_suits_apart():
         rows = np.repeat(tree.boards.street == street, np.diff(tree.base[0]))
         mixed = FactoredStrategy(tree, (np.where(rows, uneven.weight[0], even[0]), even[1]))
         assert plays_suits_alike(mixed) == (street == tree.betting.n_streets - 1)
+
+
+@pytest.mark.seconds(2)
+def test_boards_are_parted_where_a_blueprint_tells_suits_apart(monkeypatch):
+    class PartedError(Exception):
+        pass
+
+    def refuse(start, boards):
+        raise PartedError
+
+    monkeypatch.setattr(by_subgames, "unmerged", refuse)
+    problem, tree = Problem(load_game(MONOTONE)), board_tree(MONOTONE)
+    even, uneven = FactoredStrategy(tree, tuple(np.ones(n[-1]) for n in tree.base)), random_blueprint(tree, 1)
+    how = {"effort": BoardEffort(iterations=1, tolerance=1.0)}
+    resolve_on_boards(problem, 1, "AsKsQs:cc/", "resolve", blueprint=even, **how)
+    with pytest.raises(PartedError):
+        resolve_on_boards(problem, 1, "AsKsQs:cc/", "resolve", blueprint=uneven, **how)
 
 
 def test_gifts_of_a_scale_above_one_promise_nothing():
