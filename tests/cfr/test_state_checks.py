@@ -232,6 +232,9 @@ def test_the_weights_of_a_ramp_are_added_up_one_by_one(horizon, iterations):
 def test_the_weights_of_a_ramp_take_no_memory_where_its_exponent_stays():
     assert Average(Ramp(30.0, -5.0)).total(2**50) == pytest.approx(2**50 / 26, rel=1e-9)
     assert Average(Ramp(30.0, -5.0)).total(0) == 0.0
+    for start, slope in ((math.inf, 1.0), (1.0, math.nan)):
+        with pytest.raises(ValueError, match="a ramp's start and slope must be finite"):
+            Ramp(start, slope)
 
 
 @over([(exponent, largest) for exponent in (0.0, 1.0, 4.0, 5.0) for largest in (1.0, 32.5, 33.0, 1e6)])

@@ -34,7 +34,7 @@ def test_the_clock_stands_still_while_kernels_are_compiled():
     passed, worked, took = time.perf_counter() - wall, working_seconds() - clock, compiling_seconds() - before
     assert took > 0
     assert passed == pytest.approx(worked + took, abs=0.01)
-    assert worked < passed / 2
+    assert worked < passed / 5
 
 
 def test_the_clock_goes_on_where_nothing_is_compiled():

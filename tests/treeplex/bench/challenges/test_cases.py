@@ -24,6 +24,7 @@ from treeplex.bench.challenges.case_file import case_object, read_case
 from treeplex.bench.challenges.claim import Breach
 from treeplex.bench.challenges.safe_claim import drawn_case
 from treeplex.bench.challenges.shrink import Broken, shrunk
+from treeplex.games.base.protocol import CHANCE
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.certify.certificate import rational_plan
 from treeplex.seqform.trees.efg_writer import efg_text
@@ -54,6 +55,13 @@ def test_a_game_held_node_by_node_is_the_game(spec):
     assert efg_text(case.numbered.tree) == efg_text(build_tree(rules)).replace(rules.name, spec)
     paths = [path for path, _ in case.root.paths()]
     assert len(set(paths)) == len(paths) == sum(1 for _ in case.root.histories())
+
+
+def test_harm_is_shared_by_the_scale():
+    breach = Breach(Fraction(3), Fraction(4), ())
+    assert breach.share == 0.75
+    assert breach.is_broken
+    assert not replace(breach, harm=Fraction(0)).is_broken
 
 
 def test_draws_are_the_same_for_one_seed_and_number():
@@ -94,6 +102,10 @@ def test_edits_make_cases_smaller_or_simpler(edit):
         before = weight(case)
         for candidate in islice(edit(case), 20):
             assert weight(candidate.tidied()) < before or edit.__name__ == "plain_keys"
+            for node in candidate.root.histories():
+                if node.player == CHANCE:
+                    assert len(node.weights) == len(node.moves)
+                    assert sum(node.weights) == 1
             seen += 1
     assert seen or edit.__name__ in ("without_strategies", "simpler_weights")
 
