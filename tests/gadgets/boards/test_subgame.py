@@ -1,9 +1,14 @@
 """What a subgame on boards knows of its tops, held against the enumerated subgame."""
 
+from itertools import combinations
+
+import numpy as np
 import pytest
 
 from tests.helpers.board_subgames import board_tree, enumerated, on_boards, random_blueprint
+from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
+from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.seqform.certify.board_certificate import pair_weight
 
 CASES = (
@@ -30,3 +35,14 @@ def test_values_are_those_of_the_enumerated_subgame(spec, line, defender):
         assert unit * own[order] == pytest.approx(other, abs=1e-12)
     assert found.opponent_reach[order] == pytest.approx(whole.opponent_reach, abs=1e-12)
     assert (found.value >= found.blueprint_value - 1e-12).all()
+
+
+@over([1, 2])
+def test_the_weight_met_is_that_of_hands_without_a_hands_cards(hole):
+    """Of ranges that hold other cards, the last card of the deck in one of them alone."""
+    rng = np.random.default_rng(hole)
+    few, many = (np.array([*combinations(range(n), hole)]) for n in (5, 9))
+    for cards, others in ((few, many), (many, few)):
+        weight = rng.random(len(others))
+        apart = [[not {*hand} & {*other} for other in others.tolist()] for hand in cards.tolist()]
+        assert weight_met(cards, others, weight) == pytest.approx(np.array(apart) @ weight, abs=1e-12)
