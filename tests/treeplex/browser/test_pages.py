@@ -152,6 +152,10 @@ def test_hands_that_never_come_are_told():
     with client("example:river") as river:
         page = river.get("/s/example-river?line=cr50").text
         told = stated(river.get("/s/example-river.json?line=cr50"))
+        pair, alone = (
+            stated(river.get(f"/s/example-river{name}.json?map=ranges")) for name in ("/beside", "")
+        )
+    assert pair == [alone, alone]
     never = [one["hand"] for one in told["classes"] if not one["share"] > ROUNDING]
     assert never
     assert [name for name, state in numbers(page).classes if state == "never"] == never

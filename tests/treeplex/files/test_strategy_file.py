@@ -167,6 +167,15 @@ def corrupted(rows, change):
     return rows
 
 
+def test_an_action_of_other_infosets_is_none_of_the_last(tmp_path):
+    game, path = "random_game(seed=3,depth=4,actions=3)", tmp_path / "s.csv"
+    write(random_profile(load(game).form, 1), path, game=game)
+    with path.open("a") as file:
+        file.write("1,:ba*,c,0.0\n")
+    with pytest.raises(ValueError, match=r"player 1 has no action 'c' at infoset ':ba\*'"):
+        check(game, path)
+
+
 @over(
     SUFFIXES,
     [

@@ -4,6 +4,7 @@ import pytest
 
 from tests.helpers.cells import over
 from treeplex.bench.examination.fingerprint import Fingerprint, Nearest, fingerprint
+from treeplex.bench.examination.observed import Averaging
 from treeplex.core.loading import load
 from treeplex.files.openspiel_policy import from_dict
 from treeplex.seqform.forms.profile import Profile
@@ -37,6 +38,12 @@ CHOICES = [
 
 def strategies(problem, method, times=FIRST, **choices):
     return {t: solve(problem, method=method, iterations=t, **choices).profile for t in times}
+
+
+def test_weights_of_an_average_with_an_offset():
+    weights = {(0.0, -1): [0, 1, 1], (1.0, -2): [0, 0, 1], (1.0, 1): [2, 3, 4], (2.0, 0): [1, 4, 9]}
+    for (exponent, offset), wanted in weights.items():
+        assert [Averaging(exponent, "after", offset).weight(t) for t in (1, 2, 3)] == wanted
 
 
 @pytest.mark.seconds(3)
