@@ -270,6 +270,8 @@ def test_games_without_hands_are_shown_by_public_states(asked):
     assert infoset["play"] == pytest.approx(profile.action_probabilities(1, infoset["infoset"]))
     assert [one["move"] for one in told["next"]] == ["Heads", "Tails", "Forfeit"][: len(told["next"])]
     assert "Public state :Play" in asked.get("/s/coin_toss?line=:Play").text
+    tossed = stated(asked.get("/s/coin_toss.json?line=:"))["infosets"]
+    assert [(one["player"], one["infoset"]) for one in tossed] == [(0, "Heads:"), (0, "Tails:")]
 
 
 @pytest.mark.seconds(2)
