@@ -44,6 +44,9 @@ def test_weights_of_an_average_with_an_offset():
     weights = {(0.0, -1): [0, 1, 1], (1.0, -2): [0, 0, 1], (1.0, 1): [2, 3, 4], (2.0, 0): [1, 4, 9]}
     for (exponent, offset), wanted in weights.items():
         assert [Averaging(exponent, "after", offset).weight(t) for t in (1, 2, 3)] == wanted
+    shown = {("after", 0): 5, ("before", 0): 6, ("seen", 0): 5, ("seen", 1): 6}
+    for (counted, player), after in shown.items():
+        assert Averaging(1.0, counted).shown(player, 0, 5) == after
 
 
 @pytest.mark.seconds(3)
