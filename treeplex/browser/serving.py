@@ -1,6 +1,7 @@
 """A server of pages on a socket of this machine, which ends when the command is asked to stop."""
 
 import asyncio
+import gc
 import logging
 from collections.abc import Callable
 from ipaddress import ip_address
@@ -82,6 +83,7 @@ def run_server(
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
+    gc.freeze()  # solutions stay as long as the server: to look whether they are garbage takes 0.1 s a time
 
     async def serve() -> None:
         serving = asyncio.ensure_future(server.serve(sockets=[listener]))
