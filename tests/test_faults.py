@@ -7,6 +7,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 from threading import Event, Timer
+from types import SimpleNamespace
 
 import pytest
 from coverage import CoverageData
@@ -310,31 +311,36 @@ def test_tests_are_chosen_for_so_many_seconds(rules):
 
 
 @pytest.mark.seconds(15)
-def test_tests_that_execute_the_edited_statement_run_alone(rules, tmp_path):
-    """By what coverage said of each test, the cheapest first; a statement without tests has the nearest."""
-    near_by, far = "tests/cfr/variants/test_rules.py", "tests/test_far.py"
-    noise, sign, import_ = f"{near_by}::test_noise", f"{near_by}::test_sign", f"{far}::test_import"
-    lines, smaller = CoverageData(str(tmp_path / "coverage")), fault("NOISE = 1e-13")
-    source = (ROOT / RULES).read_text()
-    number = 1 + source.splitlines().index(smaller.old)
-    for test in (noise, sign, import_):
+def test_tests_that_execute_the_edited_statement_run_alone(rules):
+    near_by = "tests/cfr/variants/test_rules.py"
+    asked = SimpleNamespace(tests=lambda *_: ([f"{near_by}::test_gone", f"{near_by}::test_noise"], 1.0))
+    row = replace(rules, executed=asked, first_only=True).run(fault("NOISE = 1e-13"))
+    assert (row.ran, row.by) == ({near_by: 1}, {near_by: ["test_noise"]})
+
+
+def test_the_cheapest_tests_of_a_statement_come_first(tmp_path):
+    """By what coverage said of each; of statements outside of functions none is known."""
+    source, tests = "LIMIT = 3\n\ndef f(x):\n    return x + 1\n", ("tests/a.py::one", "tests/b.py::two[1]")
+    (tmp_path / "made_up.py").write_text(source)
+    lines, elsewhere = CoverageData(str(tmp_path / "coverage")), tmp_path.parent / "elsewhere.py"
+    for test in tests:
         lines.set_context(f"{test}|run")
-        lines.add_lines({str(rules.right / RULES): [number + (test == import_)]})
+        lines.add_lines({str(tmp_path / "made_up.py"): [1, 4], str(elsewhere): [1]})
     lines.write()
     costs = tmp_path / "costs.jsonl"
-    costs.write_text(f'{{"test": "{noise}", "cpu": 2}}\n{{"test": "{sign}", "cpu": 1}}\n')
-    executed = Executed.read(rules.right, tmp_path / "coverage", costs)
-    assert executed.tests(source, smaller, 60.0) == ([sign, noise], 3.0)
-    assert executed.tests(source, smaller, 2.0) == ([sign], 1.0)
-    assert executed.tests("\n" * 9 + source, smaller, 60.0) == ([], 0.0)
-    row = replace(rules, executed=executed, first_only=True).run(smaller)
-    assert (row.ran, row.by) == ({near_by: 2}, {near_by: ["test_noise"]})
+    costs.write_text("".join(f'{{"test": "{test}", "cpu": {2 - k}}}\n' for k, test in enumerate(tests)))
+    executed = Executed.read(tmp_path, tmp_path / "coverage", costs)
+    inner, outer = (fault(new, old=old, file="made_up.py") for old, new in (("x + 1", "x - 1"), ("3", "4")))
+    assert executed.tests(source, inner, 60.0) == ([tests[1], tests[0]], 3.0)
+    assert executed.tests(source, inner, 2.0) == ([tests[1]], 1.0)
+    assert executed.tests(source, outer, 60.0) == ([], 0.0)
+    assert executed.tests(source, replace(inner, file="other.py"), 60.0) == ([], 0.0)
 
 
 def test_statements_are_without_those_inside_of_them():
-    source = "if (a and\n    b):\n    c = [\n        1,\n    ]\n    d = 2\n"
-    found = [statement(source, line) for line in range(1, 7)]
-    assert found == [range(1, 3), range(1, 3), range(3, 6), range(3, 6), range(3, 6), range(6, 7)]
+    source = "def f(\n    c=0,\n):\n    if (a and\n        b):\n        c = [\n            1,\n        ]\n"
+    found = [statement(source, line) for line in range(1, 9)]
+    assert found == [range(0)] * 3 + [range(4, 6)] * 2 + [range(6, 9)] * 3
 
 
 def test_totals_name_what_is_missed_and_what_alone_notices():

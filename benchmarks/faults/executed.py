@@ -3,6 +3,7 @@
 import ast
 import json
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from coverage import CoverageData
@@ -37,17 +38,17 @@ class Executed:
         """Return what a run of the tests in the repository at ``root`` left in two files."""
         data = CoverageData(str(lines))
         data.read()
-        names = {
-            (root / name).resolve().relative_to(root.resolve()).as_posix(): name
-            for name in data.measured_files()
-        }
+        places = {(root / name).resolve(): name for name in data.measured_files()}
+        inside = {path: name for path, name in places.items() if path.is_relative_to(root.resolve())}
+        names = {path.relative_to(root.resolve()).as_posix(): name for path, name in inside.items()}
         found = map(json.loads, costs.read_text(encoding="utf-8").splitlines())
         return Executed(data, names, {one["test"]: one["cpu"] for one in found})
 
     def tests(self, source: str, fault: Fault, seconds: float) -> tuple[list[str], float]:
         """Return the cheapest tests that execute the edited statement, and what they take together.
 
-        None if no test does: it runs when its module is imported, in a compiled kernel or in other processes.
+        None if the statement is in no function, since it runs once, for the test that imports its module
+        first, or if it is in a compiled kernel or runs in other processes.
 
         Parameters
         ----------
@@ -75,17 +76,22 @@ class Executed:
 
 def edited_line(source: str, fault: Fault) -> int:
     """Return the number of the first line that a fault changes."""
-    pairs = zip(source.splitlines(), fault.applied(source).splitlines(), strict=False)
+    pairs = zip_longest(source.splitlines(), fault.applied(source).splitlines())
     return next(number for number, (old, new) in enumerate(pairs, 1) if old != new)
 
 
 def statement(source: str, line: int) -> range:
-    """Return the lines of the innermost statement around a line, without the statements inside of it."""
-    found = range(line, line + 1)
+    """Return the lines of the innermost statement around a line, without the statements inside of it.
+
+    None if it is in no function.
+    """
+    found, in_function = range(0), False
     for node in ast.walk(ast.parse(source)):  # outer statements come before inner ones
         if isinstance(node, ast.stmt) and node.end_lineno is not None:
             body = getattr(node, "body", None)
             last = body[0].lineno - 1 if body else node.end_lineno
             if node.lineno <= line <= max(last, node.lineno):
                 found = range(node.lineno, max(last, node.lineno) + 1)
-    return found
+            elif isinstance(node, ast.FunctionDef) and node.lineno < line <= node.end_lineno:
+                in_function = True
+    return found if in_function else range(0)

@@ -83,6 +83,7 @@ def run_server(
         timeout_graceful_shutdown=1,
     )
     server = uvicorn.Server(config)
+    gc.collect()
     gc.freeze()  # solutions stay as long as the server: to look whether they are garbage takes 0.1 s a time
 
     async def serve() -> None:
@@ -94,7 +95,10 @@ def run_server(
             await asyncio.wait({serving}, timeout=BETWEEN_LOOKS)
         await serving
 
-    asyncio.run(serve())
+    try:
+        asyncio.run(serve())
+    finally:
+        gc.unfreeze()
     interruption.look()
 
 

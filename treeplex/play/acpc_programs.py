@@ -12,6 +12,7 @@ import select
 import shlex
 import socket
 import subprocess
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -235,8 +236,8 @@ class AcpcProgram(Follower):
         for key, seconds in keys.items():
             if key not in times:
                 raise BadInputError(f"acpc: unknown key {key!r}; legal keys are {', '.join(times)}")
-            if not is_number(seconds) or not 0 < seconds < math.inf:
-                raise BadInputError(f"acpc: {key} must be above 0, got {shown(seconds)}")
+            if not is_number(seconds) or not 0 < seconds <= sys.float_info.max:
+                raise BadInputError(f"acpc: {key} must be above 0 and finite, got {shown(seconds)}")
             times[key] = float(seconds)
         try:
             command = shlex.split(found["command"])

@@ -1,5 +1,6 @@
 """Programs of the competition's protocol as agents of matches: what they play, do wrong, and leave behind."""
 
+import pickle
 import random
 import shlex
 import sys
@@ -117,6 +118,14 @@ def test_all_answers_together_have_a_limit(tmp_path) -> None:
     with pytest.raises(BadInputError, match="is out of time in its hand 0"):
         tp.match(bots[1], "always-call", "leduc_poker", hands=2)
     assert nothing_runs()
+    agent = entrant_of(tp.load("leduc_poker"), bots[1]).agent
+    assert pickle.loads(pickle.dumps(agent)).hand_seconds == 0.3  # as other processes get it
+    try:
+        for hand in range(3):
+            agent.follow(hand, 0)
+            assert agent._seat.seconds == pytest.approx(0.3 * (hand + 1))
+    finally:
+        agent.close()
 
 
 def test_what_is_no_program_is_refused_before_anything_starts() -> None:
@@ -134,9 +143,26 @@ def test_what_is_no_program_is_refused_before_anything_starts() -> None:
             ("acpc:no-such-program strategy.csv", "leduc_poker", "there is no program 'no-such-program'"),
             ("acpc:python 'x", "leduc_poker", "is no command: No closing quotation"),
             ("acpc(seconds=1):python", "leduc_poker", "legal keys are response_seconds, hand_seconds"),
-            ("acpc(response_seconds=0):python", "leduc_poker", "response_seconds must be above 0, got 0"),
-            ("acpc(response_seconds=a):python", "leduc_poker", "response_seconds must be above 0, got 'a'"),
-            ("acpc(hand_seconds=-1):python", "leduc_poker", "hand_seconds must be above 0, got -1"),
+            (
+                "acpc(response_seconds=0):python",
+                "leduc_poker",
+                "response_seconds must be above 0 and finite, got 0",
+            ),
+            (
+                "acpc(response_seconds=a):python",
+                "leduc_poker",
+                "response_seconds must be above 0 and finite, got 'a'",
+            ),
+            (
+                "acpc(hand_seconds=-1):python",
+                "leduc_poker",
+                "hand_seconds must be above 0 and finite, got -1",
+            ),
+            (
+                f"acpc(hand_seconds={10**400}):python",
+                "leduc_poker",
+                "hand_seconds must be above 0 and finite",
+            ),
         ],
         refused,
     )

@@ -77,33 +77,39 @@ def _height(table: PrintedTable) -> float:
     return CURVE_HEIGHT + MARGIN + ROW * len(table.rows)
 
 
-def _draw_curves(figure: "Figure", place: "SubplotSpec", table: PrintedTable) -> None:
+def _draw_curves(figure: "Figure", where: "SubplotSpec", table: PrintedTable) -> None:
     """Draw a curve a row, from light to dark, and below it each other column as bars of its own."""
     from matplotlib import colormaps
 
     counts = iterations_of(table)
     others = [column for column in table.columns if not column.isdecimal()]
     below = _height(table) - CURVE_HEIGHT
-    parts = place.subgridspec(2, max(len(others), 1), height_ratios=(CURVE_HEIGHT, below))
+    parts = where.subgridspec(2, max(len(others), 1), height_ratios=(CURVE_HEIGHT, below))
     axes = figure.add_subplot(parts[0, :])
     for k, row in enumerate(table.rows):
         found = dict(zip(table.columns, row.ours, strict=True))
         known = [(count, value) for count in counts if (value := found[str(count)]) is not None]
         shade = colormaps["viridis_r"](0.1 + 0.9 * k / len(table.rows))
-        axes.plot([x for x, _ in known], [y for _, y in known], color=shade, label=row.name)
+        axes.plot([x for x, _ in known], [y for _, y in known], ".-", color=shade, label=row.name)
     axes.set_xscale("log")
     axes.set_yscale("log")
     axes.set_title(fill(table.title, TITLE), fontsize="medium")
     axes.set_xlabel("iterations")
     axes.set_ylabel(fill(table.unit, TITLE))
     axes.grid(visible=True, alpha=0.3)
-    axes.legend(fontsize="small")
-    names = [row.name for row in table.rows]
+    axes.legend(fontsize="small", loc="lower left")
+    places = range(len(table.rows))
     for k, column in enumerate(others):
         bars = figure.add_subplot(parts[1, k])
         at = table.columns.index(column)
-        bars.barh(names, [row.ours[at] or 0.0 for row in table.rows], color=CURVES[0])
-        bars.invert_yaxis()
+        values = [row.ours[at] for row in table.rows]
+        bars.barh(places, [np.nan if value is None else value for value in values], color=CURVES[0])
+        for place, value in enumerate(values):
+            if value is None:
+                bars.annotate("-", (0.02, place), xycoords=("axes fraction", "data"), va="center")
+        bars.set_xlim(left=0.0)
+        bars.set_ylim(len(places) - 0.5, -0.5)
+        bars.set_yticks(places, [row.name for row in table.rows])
         bars.set_xlabel(column)
         bars.grid(visible=True, axis="x", alpha=0.3)
 

@@ -126,6 +126,7 @@ def test_tables_are_drawn_as_bars(tmp_path):
         assert labels[:2] == [table.columns[0], f"{table.columns[0]} (paper)"]
         assert [text.get_text() for text in axes.get_yticklabels()] == [row.name for row in table.rows]
         assert axes.get_xscale() == "linear"
+        assert sum(one[0].get_height() for one in axes.containers) < 1.0  # bars of two rows do not overlap
     out = tmp_path / "coin.svg"
     assert run(["reproduce", "coin-toss", "--out", str(out)]) == SUCCESS
     assert out.read_text(encoding="utf-8").startswith("<?xml")
@@ -144,10 +145,22 @@ def test_tables_by_iterations_are_drawn_as_curves():
         [[10.0, 4.0], [20.0, 1.0], [40.0, 2.0]],
         [[10.0, 3.0], [20.0, 2.0]],
     ]
-    assert (curves.get_xscale(), curves.get_xlabel(), bars.get_xlabel()) == ("log", "iterations", "MB")
-    assert [bar.get_width() for bar in bars.patches] == [5.0, 0.0]
+    assert (curves.get_xscale(), curves.get_yscale(), curves.get_xlabel()) == ("log", "log", "iterations")
+    assert {line.get_marker() for line in curves.lines} == {"."}  # a single number is seen too
+    assert bars.get_xlabel() == "MB"
+    np.testing.assert_array_equal([bar.get_width() for bar in bars.patches], [5.0, np.nan])
+    assert [(text.get_text(), text.xy[1]) for text in bars.texts] == [("-", 1)]
     only = PrintedTable(title="t", source="", unit="x", columns=("10",), rows=(PrintedRow("r", (None,)),))
     assert [line.get_xydata().size for line in TablePicture.of([only]).figure().axes[0].lines] == [0]
+    beside = PrintedTable(
+        title="b",
+        source="",
+        unit="x",
+        columns=("a",),
+        printed=("a",),
+        rows=(PrintedRow("r", (1.0,), (2.0,)),),
+    )
+    assert TablePicture.of([table, beside]).tables == (table, beside)
 
 
 @over(
