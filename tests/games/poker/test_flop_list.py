@@ -87,7 +87,7 @@ def test_names_say_the_list():
     assert no_limit_flop_holdem(flops=30).name == "no_limit_flop_holdem(flops=30)"
     assert no_limit_flop_holdem(flops=30).flops == listed_flops(13, 4, 30)
     assert no_limit_flop_holdem().flops is None
-    assert no_limit_flop_holdem().betting.stacks == (20_000, 20_000)  # as in the paper of 2017
+    assert no_limit_flop_holdem().betting.stacks == (19_900, 19_950)  # 20,000 less the blinds
     assert flop_holdem(5, 2, flops=4).name == "flop_holdem(ranks=5,suits=2,flops=4)"
     for wrong in (0, 1756):
         with pytest.raises(ValueError, match=r"flops must be an integer from 1 to 1,?755"):
