@@ -47,8 +47,8 @@ class Executed:
     def tests(self, source: str, fault: Fault, seconds: float) -> tuple[list[str], float]:
         """Return the cheapest tests that execute the edited statement, and what they take together.
 
-        None if the statement is in no function, since it runs once, for the test that imports its module
-        first, or if it is in a compiled kernel or runs in other processes.
+        There are none if the statement is in no function, since it runs once, for the test that imports its
+        module first, or if it is in a compiled kernel or runs in other processes.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ def edited_line(source: str, fault: Fault) -> int:
 def statement(source: str, line: int) -> range:
     """Return the lines of the innermost statement around a line, without the statements inside of it.
 
-    None if it is in no function.
+    There are none if it is in no function.
     """
     found, in_function = range(0), False
     for node in ast.walk(ast.parse(source)):  # outer statements come before inner ones

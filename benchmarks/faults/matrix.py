@@ -66,7 +66,7 @@ class Runner:
     first_only : bool
         Whether a fault ends at the first test that fails.
     executed : Executed or None
-        By which tests are chosen first.
+        Where given, tests that execute the edited statement run, and the nearest only if there are none.
     stop : Event
         Set to end what runs.
     """
@@ -184,9 +184,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         PAGE.write_text(paged(PAGE.read_text(encoding="utf-8"), matrix), encoding="utf-8")
     elif not asked.table:
         with copied(ROOT, WITH_TESTS) as right:
-            executed = asked.executed and Executed.read(
-                ROOT, asked.executed / "coverage", asked.executed / "costs.jsonl"
-            )
+            executed = None
+            if (left := asked.executed) is not None:
+                executed = Executed.read(ROOT, left / "coverage", left / "costs.jsonl")
             runner = Runner(right, asked.out, matrix, asked.seconds, asked.stop_at_first, executed)
             known = matrix.rows
             due = (f for f in faults if is_due(f, known.get(f.name), first_only=asked.stop_at_first))
