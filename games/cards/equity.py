@@ -62,7 +62,7 @@ def equities(
     weights[dealt] = weights[:, dealt] = 0.0
     live = weights[first, second] > 0.0
     theirs = np.column_stack((first[live], second[live])).astype(np.int64)
-    opposing = _opposing_weight(mine, theirs, weights)
+    opposing = opposing_weight(mine, theirs, weights[theirs[:, 0], theirs[:, 1]])
     opposing[np.isin(mine, dealt).any(axis=1)] = 0.0
     won = np.zeros(len(mine))
     _add_runouts(tables(), dealt, mine, theirs, weights, won)
@@ -134,17 +134,32 @@ def _preflop(hands: Ints, weights: Floats) -> Floats:
     return result[classes]
 
 
+def opposing_weight(hands: Ints, others: Ints, weights: Floats) -> Floats:
+    """Return for each hand the sum of the weights of others that share no card with it, by additions only.
+
+    Parameters
+    ----------
+    hands, others : (H, K), (V, K) int64
+        Cards by any numbers, one or two a hand.
+    weights : (V,) float64
+
+    Returns
+    -------
+    (H,) float64
+    """
+    found = np.zeros(len(hands))
+    (a, b), (c, d) = (np.ascontiguousarray(cards[:, [0, -1]].T) for cards in (hands, others))
+    _add_opposing(a, b, c, d, weights, found)
+    return found
+
+
 @njit(cache=True)
-def _opposing_weight(mine: Ints, theirs: Ints, weights: Floats) -> Floats:
-    """Return for each hand the weight of the range's hands without its cards, (H,), by additions only."""
-    opposing = np.zeros(len(mine))
-    for i in range(len(mine)):
-        a, b = mine[i, 0], mine[i, 1]
-        for j in range(len(theirs)):
-            c, d = theirs[j, 0], theirs[j, 1]
-            if a not in (c, d) and b not in (c, d):
-                opposing[i] += weights[c, d]
-    return opposing
+def _add_opposing(a: Ints, b: Ints, c: Ints, d: Ints, weights: Floats, found: Floats) -> None:
+    """Add to ``found`` the weight of hands (c, d) that share no card with each hand (a, b)."""
+    for j in range(len(c)):
+        for i in range(len(a)):  # without branches, so that the compiler takes many hands at once
+            shares = (a[i] == c[j]) | (a[i] == d[j]) | (b[i] == c[j]) | (b[i] == d[j])
+            found[i] += 0.0 if shares else weights[j]
 
 
 @njit(cache=True)

@@ -5,7 +5,7 @@ Tables of split games as tables of whole ones, and back: the same weights, hand 
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +25,7 @@ from treeplex.seqform.boards.factored_strategy import (
     probabilities_at,
 )
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
-from treeplex.seqform.boards.split_tree import SplitTree, below, flop_of, n_trunk_cards
+from treeplex.seqform.boards.split_tree import SplitTree, TreeOf, below, flop_of, n_trunk_cards, trees_of
 from treeplex.seqform.boards.suit_symmetry import moved, renamed, symmetries
 from treeplex.seqform.forms.profile import Row
 
@@ -35,6 +35,10 @@ Tables = tuple[Table, Table]
 
 class SubgameTables(Protocol):
     """Tables of subgames, by the numbers of a flop and of a line; laid out as ``SplitTree.tree``."""
+
+    @property
+    def tree(self) -> TreeOf:
+        """The trees of subgames, by the same numbers."""
 
     def __call__(self, flop: int, line: int) -> Tables:
         """Return both players' tables in a subgame."""
@@ -108,15 +112,18 @@ class SplitParts:
         tree = self.split.trunk
         return FactoredStrategy(tree, self._tables(tree, 0))
 
+    @cached_property
+    def tree(self) -> TreeOf:
+        """The trees of subgames, by the numbers of a flop and of a line."""
+        return trees_of(self.split)
+
     def __call__(self, flop: int, line: int) -> Tables:
         """Return both players' tables in a subgame."""
-        tree = self.split.tree(flop, line, self.split.boards(flop))
-        return self._tables(tree, self.split.lines[line])
+        return self._tables(self.tree(flop, line), self.split.lines[line])
 
     def block(self, flop: int, line: int, player: int, board: int) -> Table:
         """Return a player's part of a board of a subgame, (rows, live hands)."""
-        tree = self.split.tree(flop, line, self.split.boards(flop))
-        return self._block(tree, self.split.lines[line], player, board)
+        return self._block(self.tree(flop, line), self.split.lines[line], player, board)
 
     def _tables(self, tree: FactoredTree, node: int) -> Tables:
         """Return tables on a tree whose betting begins at a node of the whole's."""
@@ -235,8 +242,7 @@ class SplitStrategy(Shown):
 
     def subgame(self, flop: int, line: int) -> SubgameBehaviour:
         """Return the strategy of a subgame, by the numbers of its flop and its line, read board by board."""
-        tree = self.split.tree(flop, line, self.split.boards(flop))
-        return SubgameBehaviour(tree, partial(self.tables.block, flop, line))
+        return SubgameBehaviour(self.tables.tree(flop, line), partial(self.tables.block, flop, line))
 
     def line_of(self, node: int) -> int:
         """Return the number of the line whose subgames have a node of the whole betting."""

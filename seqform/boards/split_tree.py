@@ -3,8 +3,9 @@
 The boards of the trunk and of subgames represent real boards.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from operator import index
 
 import numpy as np
@@ -128,6 +129,16 @@ class SplitTree(Shown):
         """Return the tree of a subgame; ``boards`` are those of its flop."""
         game = self.subgame(flop, line)
         return FactoredTree.of(game, BettingTree.of(game), boards)
+
+
+TreeOf = Callable[[int, int], FactoredTree]
+"""Returns the tree of a subgame by its flop and line."""
+
+
+def trees_of(split: SplitTree) -> TreeOf:
+    """Return the trees of subgames; the last one and the boards of its flop are kept."""
+    boards = lru_cache(maxsize=1)(split.boards)
+    return lru_cache(maxsize=1)(lambda flop, line: split.tree(flop, line, boards(flop)))
 
 
 def n_trunk_cards(split: SplitTree) -> int:

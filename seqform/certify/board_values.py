@@ -6,6 +6,7 @@ values at chosen public states, by one walk over the game's boards.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,9 +15,12 @@ from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, check_strategy, check_tables
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to, next_boards, starting_board
-from treeplex.seqform.certify.board_walk import BoardWalk
+from treeplex.seqform.certify.board_walk import BoardWalk, LiveHands
 from treeplex.seqform.certify.judge_kernels import LeafBlocks, spread_reach
 from treeplex.seqform.forms.treeplex import Floats, Index
+
+KNOWN_HANDS = 256
+"""Players times boards whose live hands are kept from one decision to the next: all boards after a turn."""
 
 
 def range_values(
@@ -163,7 +167,7 @@ class HandValues:
     def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
         check_strategy(game, strategy)
         self.strategy = strategy
-        self._game, self._walk = game, _ValueWalk(game, strategy, 0, 0)
+        self._game, self._walk = game, _ValueWalk(game, strategy)
 
     def at(self, node: int, board: Cards) -> Floats:
         """Return the value of each hand of the player who acts at a node, on a board, (H,).
@@ -248,6 +252,13 @@ class _ValueWalk(_PlayedWalk):
     The acting player's reach is 1 at the decision and 0 at lines that do not follow it, so that the sum of
     leaf values times reaches is the value of the decision.
     """
+
+    def __init__(self, game: PokerGame, strategy: FactoredStrategy) -> None:
+        super().__init__(game, strategy, 0, 0)
+        self._known = lru_cache(maxsize=KNOWN_HANDS)(super()._live)
+
+    def _live(self, player: int, board: RealBoard) -> LiveHands:
+        return self._known(player, board)
 
     def values(self, node: int, line: tuple[RealBoard, ...]) -> Floats:
         """Return the values at a node on the last of a line of boards."""

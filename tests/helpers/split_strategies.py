@@ -5,7 +5,7 @@ import numpy as np
 from treeplex.seqform.boards.board_conversions import rows_on
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy
-from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.seqform.boards.split_tree import SplitTree, trees_of
 
 
 def random_tables(tree, rng, dtype):
@@ -20,7 +20,7 @@ class RandomTables:
     """Tables of subgames, drawn when they are asked for first."""
 
     def __init__(self, split, dtype):
-        self.split, self.dtype, self.drawn = split, dtype, {}
+        self.tree, self.dtype, self.drawn = trees_of(split), dtype, {}
 
     def __call__(self, flop, line):
         return self._drawn(flop, line)[1]
@@ -31,7 +31,7 @@ class RandomTables:
 
     def _drawn(self, flop, line):
         if (flop, line) not in self.drawn:
-            tree = self.split.tree(flop, line, self.split.boards(flop))
+            tree = self.tree(flop, line)
             rng = np.random.default_rng((flop, line))
             self.drawn[flop, line] = tree, random_tables(tree, rng, self.dtype)
         return self.drawn[flop, line]

@@ -7,6 +7,7 @@ from typing import Any
 
 from treeplex.browser.lines import Lines
 from treeplex.browser.solutions import Solution
+from treeplex.files.split_store import RecordedRun
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.hand_colours import frequency_text, value_text
@@ -38,7 +39,7 @@ class NextCards:
     def can_be_shown(self) -> bool:
         """Whether a node follows each card, and none reads the folder of a split run."""
         lines = self._lines
-        if isinstance(self.solution.strategy, str) or lines.is_hidden(self.line):
+        if isinstance(self.solution.strategy, RecordedRun) or lines.is_hidden(self.line):
             return False
         return lines.due(self.line, (*self.cards, *lines.next_cards(self.cards)[0])) == 0
 

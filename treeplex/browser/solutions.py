@@ -81,8 +81,8 @@ class Solution(Shown):
     name : str
         In addresses: letters, figures, ``_`` and ``-``.
     problem : Problem
-    strategy : Strategy or str
-        A strategy, or the folder of a split run, which is read where a page needs it.
+    strategy : Strategy or RecordedRun
+        A strategy, or the folder of a split run, of which a page reads what it needs.
     source : str
         Where the strategy comes from, as ``show`` says it.
     result : Result or None
@@ -93,7 +93,7 @@ class Solution(Shown):
 
     name: str
     problem: Problem
-    strategy: Strategy | str
+    strategy: Strategy | RecordedRun
     source: str
     result: Result | None
     is_solved: bool
@@ -169,7 +169,7 @@ class Solution(Shown):
 
     def picture(self, line: str, board: str, map: str) -> Picture:
         """Return what ``show`` returns of a node; raises ``ValueError`` as it does."""
-        found = self._shown(line, board, map)
+        found = self.shown(line, board, map)
         assert isinstance(found, Picture)
         return found
 
@@ -287,9 +287,8 @@ def _solution(
 ) -> Solution:
     if file is None and Path(spec).is_dir() and is_store(spec):
         run = RecordedRun.of(spec)
-        return Solution(
-            name, load(run.trunk.split.game, progress=progress), spec, f"store {spec}", None, False
-        )
+        problem = load(run.trunk.split.game, progress=progress)
+        return Solution(name, problem, run, f"store {spec}", None, False)
     if file is None:
         if Path(spec).suffix.lower() in strategies.SUFFIXES and Path(spec).is_file():
             raise BadInputError(f"a strategy file needs its game: write SPEC={spec}")
@@ -299,8 +298,9 @@ def _solution(
     problem = load(spec, progress=progress)
     if is_store(file):
         check_unused(missing, "a store")
-        RecordedRun.of(file).check_game(problem.game)
-        return Solution(name, problem, file, f"store {file}", None, False)
+        run = RecordedRun.of(file)
+        run.check_game(problem.game)
+        return Solution(name, problem, run, f"store {file}", None, False)
     source = f"strategy {file}"
     strategy: Strategy | None = strategies.blueprint_of(problem, Path(file), abstraction)
     if strategy is None:

@@ -10,7 +10,7 @@ import platform
 import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,6 @@ from treeplex.files.store_folder import (
     StoreFolder,
     read_run,
     run_digest,
-    trees_of,
 )
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
@@ -50,7 +49,7 @@ from treeplex.games.base.reading import complaint
 from treeplex.games.formats.specs import named_game
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.split_strategy import SplitStrategy
-from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.seqform.boards.split_tree import SplitTree, trees_of
 
 FOLDER = "trunk"
 NAME = re.compile(r"(\d{10})-(\d{6})-([0-9a-f]{32})\.npz")
@@ -266,8 +265,9 @@ class RecordedRun(Shown):
 
     @property
     def iterations(self) -> int:
-        """Whole iterations of the newest generation."""
-        return self.generations[-1].half // 2 if self.generations else 0
+        """Iterations of the newest generation."""
+        newest = self.generations
+        return newest[-1].half // 2 if newest else 0
 
     def check_game(self, game: Game[Any]) -> None:
         """Refuse a store of another game than ``game``; raises ``ValueError``."""
@@ -275,9 +275,9 @@ class RecordedRun(Shown):
         if not isinstance(game, PokerGame) or rules_of(game) != rules_of(own):
             raise BadInputError(f"{self.folder.path} is of another game, {own.name}, got {game.name}")
 
-    @cached_property
+    @property
     def generations(self) -> tuple[TrunkFile, ...]:
-        """The files of the trunk, oldest first; one a half."""
+        """The files of the trunk that are there now, oldest first; one a half."""
         newest = {file.half: file for file in trunk_files(self.folder.path)}
         return tuple(newest[half] for half in sorted(newest))
 
@@ -292,9 +292,19 @@ class RecordedRun(Shown):
         whole = [file for file in self.generations if file.half % 2 == 0]
         if not whole:
             raise BadInputError(f"{self.folder.path} has no iteration done yet")
-        state, split = self.position(whole[-1]).state, self.trunk.split
-        generation = Generation(self.folder.path, self.run, state.halves, self.trunk.config.is_last)
-        return strategy_after(self.trunk, state, StoredTables(generation, trees_of(split)))
+        return self._strategy_of(whole[-1])
+
+    @cached_property
+    def _strategy_of(self) -> Callable[[TrunkFile], SplitStrategy]:
+        """The strategy that a file of the trunk begins; the last one is kept."""
+        trees = trees_of(self.trunk.split)
+
+        def read(file: TrunkFile) -> SplitStrategy:
+            state = self.position(file).state
+            generation = Generation(self.folder.path, self.run, state.halves, self.trunk.config.is_last)
+            return strategy_after(self.trunk, state, StoredTables(generation, trees))
+
+        return lru_cache(maxsize=1)(read)
 
     def position(self, file: TrunkFile) -> Position[SplitState]:
         """Return what a file of the trunk holds; raises ``ValueError`` if it is damaged or foreign."""

@@ -8,10 +8,9 @@ import fcntl
 import json
 import os
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +27,7 @@ from treeplex.files.writing import write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import read_text, shown
 from treeplex.seqform.boards.factored_strategy import FactoredTree
-from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.seqform.boards.split_tree import TreeOf
 
 RUN, LOCK, SUBGAMES, TRUNK = "run.json", "lock", "subgames", "trunk"
 FORMAT = "treeplex store 1"
@@ -298,8 +297,6 @@ class FileShelf:
 
 
 Weights = tuple[NDArray[np.int32], NDArray[np.int32]]
-TreeOf = Callable[[int, int], FactoredTree]
-"""Returns the tree of a subgame by its flop and line."""
 
 
 def half_of(player: int, halves: int) -> int:
@@ -371,9 +368,3 @@ class StoredTables:
 def chosen(tables: SubgameTables, *, is_last: bool) -> NDArray[np.int32]:
     """Return regrets or averages."""
     return tables.regret if is_last else tables.average
-
-
-def trees_of(split: SplitTree) -> TreeOf:
-    """Return the trees of a split game's subgames; the boards of the flop asked for last are kept."""
-    boards = lru_cache(maxsize=1)(split.boards)
-    return lambda flop, line: split.tree(flop, line, boards(flop))

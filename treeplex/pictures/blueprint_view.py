@@ -5,8 +5,9 @@ from itertools import pairwise
 import numpy as np
 
 from treeplex.games.cards.cards import Cards
+from treeplex.games.cards.equity import opposing_weight
 from treeplex.games.poker.game import PokerGame
-from treeplex.pictures.node_view import NodeView, compatible
+from treeplex.pictures.node_view import NodeView
 from treeplex.pictures.public_node import find_point, lines_to
 from treeplex.seqform.certify.local_response import HandPlay
 from treeplex.seqform.forms.treeplex import Floats, Index
@@ -45,7 +46,7 @@ def blueprint_view(game: PokerGame, blueprint: HandPlay, line: str, board: str =
         behaviour=blueprint.play(line, point.board, hands),
         opponent_hands=hands,
         opponent_weight=theirs,
-        met=compatible(hands, hands) @ theirs,
+        met=opposing_weight(hands, hands, theirs),
     )
 
 

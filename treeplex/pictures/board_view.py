@@ -7,8 +7,9 @@ import numpy as np
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Cards
+from treeplex.games.cards.equity import opposing_weight
 from treeplex.games.poker.game import PokerGame
-from treeplex.pictures.node_view import NodeView, compatible
+from treeplex.pictures.node_view import NodeView
 from treeplex.pictures.profile_view import SMALLEST_MET
 from treeplex.pictures.public_node import find_point
 from treeplex.seqform.boards.betting_tree import BettingTree
@@ -50,17 +51,17 @@ def board_view(
     node = _node(betting, line)
     streets = _streets(game, strategy, node, point.board)
     last = streets[-1]
-    opponents = np.sort(last.hands(1 - me), axis=1)
+    hands, opponents = (np.sort(last.hands(p), axis=1) for p in (me, 1 - me))
     opponent_weight = last.weight(1 - me) * _reach(betting, streets, 1 - me, node)
     return NodeView(
         point=point,
-        hands=np.sort(last.hands(me), axis=1),
+        hands=hands,
         weight=last.weight(me),
         reach=_reach(betting, streets, me, node),
         behaviour=last.at(me, node),
         opponent_hands=opponents,
         opponent_weight=opponent_weight,
-        met=compatible(np.sort(last.hands(me), axis=1), opponents) @ opponent_weight,
+        met=opposing_weight(hands, opponents, opponent_weight),
     )
 
 

@@ -8,10 +8,11 @@ from treeplex.core.problem import Problem
 from treeplex.core.strategy import Judged
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS
+from treeplex.games.cards.equity import opposing_weight
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.board_view import board_view
-from treeplex.pictures.node_view import NodeView, compatible
+from treeplex.pictures.node_view import NodeView
 from treeplex.pictures.profile_view import find_push_fold, profile_view, push_fold_view
 from treeplex.pictures.public_node import PublicPoint, find_point
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
@@ -62,7 +63,7 @@ def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
         behaviour=np.full((len(hands), len(point.actions)), np.nan),
         opponent_hands=opponent_hands,
         opponent_weight=opponent_weight,
-        met=compatible(hands, opponent_hands) @ opponent_weight,
+        met=opposing_weight(hands, opponent_hands, opponent_weight),
     )
 
 

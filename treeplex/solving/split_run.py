@@ -38,7 +38,6 @@ from treeplex.files.store_folder import (
     StoredTables,
     StoreFolder,
     opened_store,
-    trees_of,
 )
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import Estimate
@@ -46,7 +45,7 @@ from treeplex.games.base.reporting import Report
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredTree
 from treeplex.seqform.boards.split_strategy import SplitStrategy
-from treeplex.seqform.boards.split_tree import SplitTree
+from treeplex.seqform.boards.split_tree import SplitTree, trees_of
 from treeplex.seqform.certify.board_certificate import FactoredCertificate
 from treeplex.seqform.certify.split_certificate import (
     FlopTask,

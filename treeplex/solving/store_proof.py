@@ -7,7 +7,6 @@ again from the generation before, and hashes compared.
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +19,12 @@ from treeplex.cfr.split.workers import Job, Worker, Write
 from treeplex.files.compressed_blocks import TableBlocks
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, tables_hash
 from treeplex.files.split_store import FOLDER, RecordedRun, TrunkFile, target
-from treeplex.files.store_folder import LOCK, RUN, SUBGAMES, FileShelf, half_of, trees_of
+from treeplex.files.store_folder import LOCK, RUN, SUBGAMES, FileShelf, half_of
 from treeplex.games.base.display import Block, Line, Rows, Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.boards.split_tree import trees_of
 
 MOST_SHOWN = 20
 """Lines of damage that are printed; JSON has all."""
@@ -144,7 +144,7 @@ def _needed(
 
 def _read_all(run: RecordedRun, needed: dict[tuple[TablePlace, int], bytes], report: Report) -> Iterator[str]:
     """Yield a line on each file that is not what it should be."""
-    tree_of, n = lru_cache(maxsize=1)(trees_of(run.trunk.split)), len(needed)
+    tree_of, n = trees_of(run.trunk.split), len(needed)
     for k, ((place, half), digest) in enumerate(sorted(needed.items())):
         if k % 100 == 0:
             report(f"{k:,} of {n:,} files read")

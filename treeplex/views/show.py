@@ -40,7 +40,7 @@ def show(
     game: GameLike,
     line: str = "",
     *,
-    strategy: "StrategyLike | None" = None,
+    strategy: "StrategyLike | RecordedRun | None" = None,
     missing: str = "error",
     board: str = "",
     map: str = "strategy",
@@ -57,9 +57,9 @@ def show(
         A spec such as ``examples/river.toml``, or any poker game with one or two hole cards, or push or fold.
     line : str
         The betting line, such as ``cr50``; the first node unless given.
-    strategy : path, DataFrame, mapping, Strategy or Result, optional
-        As :func:`treeplex.check` takes it, or the folder of a split run. Unless given, a game of at most
-        ``MOST_SEQUENCES`` sequences is solved.
+    strategy : path, DataFrame, mapping, Strategy, Result or RecordedRun, optional
+        As :func:`treeplex.check` takes it, or the folder of a split run, as a path or opened. Unless given,
+        a game of at most ``MOST_SEQUENCES`` sequences is solved.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
     board : str
@@ -112,7 +112,7 @@ def show(
 def _ranges(
     problem: Problem,
     line: str,
-    strategy: "StrategyLike | None",
+    strategy: "StrategyLike | RecordedRun | None",
     missing: str,
     board: str,
     abstraction: CardAbstraction | str | Path | None,
@@ -129,7 +129,7 @@ def _ranges(
 def _node_picture(
     problem: Problem,
     line: str,
-    strategy: "StrategyLike | None",
+    strategy: "StrategyLike | RecordedRun | None",
     missing: str,
     board: str,
     map: str,
@@ -137,12 +137,14 @@ def _node_picture(
     progress: Progress,
 ) -> Picture:
     """Return the picture of a strategy at a decision."""
+    if isinstance(strategy, str | Path) and is_store(strategy):
+        strategy = RecordedRun.of(strategy)
+    if isinstance(strategy, RecordedRun):
+        check_unused(missing, "a store")
+        return _stored_picture(problem, strategy, line, board, map)
     if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
         check_unused(missing, "a blueprint")
         return _blueprint_picture(blueprint, line, board, map, _source(strategy))
-    if isinstance(strategy, str | Path) and is_store(strategy):
-        check_unused(missing, "a store")
-        return _stored_picture(problem, strategy, line, board, map)
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     point = point_of(problem, line, board)
     _check_map(map, point)
@@ -191,11 +193,11 @@ def _blueprint_picture(blueprint: BlueprintStrategy, line: str, board: str, map:
     return _picture(view, map, source)
 
 
-def _stored_picture(problem: Problem, store: str | Path, line: str, board: str, map: str) -> Picture:
+def _stored_picture(problem: Problem, run: RecordedRun, line: str, board: str, map: str) -> Picture:
     """Return the picture of a split run's strategy at a node, of which a board a street is read."""
+    store = run.folder.path
     if map == "ev":
         raise BadInputError(f"expected values are of strategies that are read whole, got the store {store}")
-    run = RecordedRun.of(store)
     run.check_game(problem.game)
     view = node_view(problem, run.strategy(), line, board)
     _check_map(map, view.point)

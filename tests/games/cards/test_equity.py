@@ -9,7 +9,7 @@ import pytest
 
 from tests.helpers.cells import over
 from treeplex.games.cards.cards import N_CARDS, parse_cards
-from treeplex.games.cards.equity import equities
+from treeplex.games.cards.equity import equities, opposing_weight
 from treeplex.games.cards.evaluator import evaluate_batch
 from treeplex.games.cards.preflop import equity
 from treeplex.games.cards.ranges import parse_range
@@ -141,3 +141,15 @@ def test_bad_input(arguments, error, message):
     with pytest.raises(error, match=message) as caught:
         equities(*arguments)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("n_cards", [1, 2])
+def test_opposing_weight_is_a_sum_over_hands_without_common_cards(n_cards):
+    rng = np.random.default_rng(n_cards)
+    hands, others = (np.array([rng.permutation(70)[:n_cards] for _ in range(n)]) for n in (30, 50))
+    weights = rng.random(50) * (rng.random(50) < 0.8)
+    disjoint = [
+        [w for w, other in zip(weights, others, strict=True) if not {*hand} & {*other}] for hand in hands
+    ]
+    assert opposing_weight(hands, others, weights) == pytest.approx([sum(one) for one in disjoint], rel=1e-12)
+    assert not opposing_weight(hands, others[:0], weights[:0]).any()
