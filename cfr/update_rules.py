@@ -12,21 +12,23 @@ NOISE = 1e-14
 """Regrets below this fraction of the largest possible value are set to zero, so that exact ties stay ties.
 
 A counterfactual value is a sum of products with relative rounding errors of 2**-53 = 1.1e-16 each; some
-hundred of them make 1e-14. Otherwise the sign of a rounding error would break an exact tie for good.
+hundred of them make 1e-14. Otherwise the sign of a rounding error would break an exact tie for good, as it
+does where values are float32.
 """
 
 
 @njit(cache=True, inline="always")
 def discounted(regret: float, noise: float, positive: float, negative: float) -> float:
     """Return 0 if ``abs(regret) < noise``, else the regret times the discount of its sign."""
-    kept = 0.0 if abs(regret) < noise else regret
+    kept = noise - noise if abs(regret) < noise else regret  # a literal 0.0 would make float32 float64
     return kept * (positive if kept > 0.0 else negative)
 
 
 @njit(cache=True, inline="always")
 def predicted(regret: float, gain: float, prediction: float) -> float:
     """Return the positive part of the predicted regret: ``max(regret + prediction * gain, 0)``."""
-    return max(regret + prediction * gain, 0.0)
+    next_ = regret + prediction * gain
+    return next_ if next_ > 0.0 else prediction - prediction
 
 
 @njit(cache=True, inline="always")

@@ -49,8 +49,8 @@ IN_CFR = (
     Fault(
         "prediction-of-the-wrong-sign",
         "cfr/update_rules.py",
-        "return max(regret + prediction * gain, 0.0)",
-        "return max(regret - prediction * gain, 0.0)",
+        "next_ = regret + prediction * gain",
+        "next_ = regret - prediction * gain",
         "a sign in the guess of the next step",
     ),
     Fault(
@@ -204,8 +204,8 @@ IN_CFR = (
     Fault(
         "boards-count-ties-as-lost",
         "cfr/boards/hand_values.py",
-        "workspace.sums[c, k] = 0.5 * (workspace.sums[c, k] - workspace.over[c, k])",
-        "workspace.sums[c, k] = 0.5 * workspace.sums[c, k] - workspace.over[c, k]",
+        "workspace.sums[c, k] = half * (workspace.sums[c, k] - workspace.over[c, k])",
+        "workspace.sums[c, k] = half * workspace.sums[c, k] - workspace.over[c, k]",
         "showdowns on boards weigh double what is beaten",
     ),
     Fault(

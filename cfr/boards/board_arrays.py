@@ -1,11 +1,13 @@
 """A poker game as betting tree times boards, in flat arrays for compiled kernels."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
+Reals = NDArray[Any]
+"""Of float32 or float64, as plans and values are computed."""
 Index = NDArray[np.int64]
 Cards = NDArray[np.uint8]
 Places = NDArray[np.uint16]
@@ -44,7 +46,7 @@ class PartArrays(NamedTuple):
     """Offsets of each part, with a last entry for the end; (P + 1,) int64.
 
     step : its first decision.
-    block : its first block of ``SIMD_WIDTH`` leaves.
+    block : its first block of leaves.
     fold : its first block without a showdown.
     rows : number of its rows.
     """
@@ -56,7 +58,9 @@ class PartArrays(NamedTuple):
 
 
 class LeafArrays(NamedTuple):
-    """The leaves of the betting from one player's view in blocks of ``SIMD_WIDTH``; (B, SIMD_WIDTH).
+    """The leaves of the betting from one player's view in blocks of a vector, (B, lanes).
+
+    ``simd.LANES`` are 16 where plans and values are float32, 8 where they are float64.
 
     own : int64, the player's row.
     compared, folded : int64, the opponent's row at the leaf with a showdown, and at the one with a fold.

@@ -7,7 +7,7 @@ starting board; hands on all boards. The judge has a layout of its own
 
 from collections.abc import Mapping
 from itertools import pairwise, zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,7 @@ from treeplex.cfr.boards.board_arrays import (
     Roots,
     starts_of,
 )
-from treeplex.cfr.boards.simd import SIMD_WIDTH
+from treeplex.cfr.boards.simd import FLOAT64, LANES
 from treeplex.cfr.update_rules import NOISE
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.seqform.boards.betting_tree import BettingTree
@@ -87,11 +87,13 @@ class PlayerBetting(NamedTuple):
     locked: Floats
 
 
-def player_betting(of: FactoredTree, parts: StreetParts, player: int, scale: list[float]) -> PlayerBetting:
+def player_betting(
+    of: FactoredTree, parts: StreetParts, player: int, scale: list[float], lanes: int
+) -> PlayerBetting:
     """Number a player's rows and slots, and assign both players' rows to the leaves."""
     tree = of.betting
     own, other = (_BoardRows(tree, parts, p, of.locked) for p in (player, 1 - player))
-    blocks = _BoardBlocks(tree, parts, own.of_node, other.of_node, player, scale)
+    blocks = _BoardBlocks(tree, parts, own.of_node, other.of_node, player, scale, lanes)
     roots = list(parts.roots)
     before = tree.parent[roots]
     exits = np.where(before < 0, 0, own.of_node[before])
@@ -167,11 +169,19 @@ class _Leaf(NamedTuple):
 
 
 class _BoardBlocks:
-    """The leaves of every part in blocks of ``SIMD_WIDTH``, those with a showdown first."""
+    """The leaves of every part in blocks, those with a showdown first."""
 
     def __init__(
-        self, tree: BettingTree, parts: StreetParts, own: Index, other: Index, player: int, scale: list[float]
+        self,
+        tree: BettingTree,
+        parts: StreetParts,
+        own: Index,
+        other: Index,
+        player: int,
+        scale: list[float],
+        lanes: int,
     ) -> None:
+        self._lanes = lanes
         self._leaves: list[_Leaf] = []
         self.start, self.folds = [0], []
         for a, b in pairwise(parts.part_root.tolist()):
@@ -189,16 +199,16 @@ class _BoardBlocks:
             ]
             compared = sum(leaf.showdown_stake != 0 for leaf in leaves)
             leaves.sort(key=lambda leaf: leaf.showdown_stake == 0)
-            self.folds.append(len(self._leaves) // SIMD_WIDTH + -(-compared // SIMD_WIDTH))
-            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % SIMD_WIDTH)
-            self.start.append(len(self._leaves) // SIMD_WIDTH)
+            self.folds.append(len(self._leaves) // lanes + -(-compared // lanes))
+            self._leaves += leaves + [_Leaf(0, 0, 0.0, 0, 0.0)] * (-len(leaves) % lanes)
+            self.start.append(len(self._leaves) // lanes)
 
     def leaves(self) -> LeafArrays:
         """Return ``BettingArrays.leaves``."""
         rows = [[leaf.row, leaf.showdown_row, leaf.fold_row] for leaf in self._leaves]
         stakes = [[leaf.showdown_stake, leaf.fold_stake] for leaf in self._leaves]
-        own, compared, folded = np.array(rows, np.int64).reshape(-1, SIMD_WIDTH, 3).transpose(2, 0, 1).copy()
-        showdown, fold = np.array(stakes, np.float64).reshape(-1, SIMD_WIDTH, 2).transpose(2, 0, 1).copy()
+        own, compared, folded = np.array(rows, np.int64).reshape(-1, self._lanes, 3).transpose(2, 0, 1).copy()
+        showdown, fold = np.array(stakes, np.float64).reshape(-1, self._lanes, 2).transpose(2, 0, 1).copy()
         return LeafArrays(own, compared, folded, showdown, fold)
 
 
@@ -249,8 +259,8 @@ def root_arrays(decisions: Decisions, weight: Floats, order: Index, unit: float)
 
 CACHE_BYTES = 1_000_000
 """Size limit of the rows of a part, about the cache of a core."""
-BYTES_A_ROW = 32
-"""Bytes per row and hand: both players' plans, behaviour and values, 8 each."""
+ROWS = 4
+"""Numbers per row and hand: both players' plans, behaviour and values."""
 Tied = tuple[Labels, Floats]
 """The bucket of each live hand of each board, and its part of the weight of its bucket."""
 
@@ -260,6 +270,7 @@ def factored_arrays(
     roots: tuple[Decisions, Decisions],
     tied: tuple[Tied | None, Tied | None] = (None, None),
     like: FactoredArrays | None = None,
+    kind: np.dtype[Any] = FLOAT64,
 ) -> FactoredArrays:
     """Lay out a factored tree, entered by each player's root decisions, for the kernels.
 
@@ -271,10 +282,12 @@ def factored_arrays(
         The buckets of each player's hands; None where every hand learns by itself.
     like : FactoredArrays, optional
         Another tree on the same boards, whose hands are shared; neither with locks or buckets.
+    kind : dtype, optional
+        In which plans and values are computed, float64 or float32.
     """
     betting, boards = tree.betting, tree.boards
     width = max(int(np.diff(hands.start).max()) for hands in boards.hands)
-    parts = StreetParts(betting, CACHE_BYTES // (BYTES_A_ROW * width))
+    parts = StreetParts(betting, CACHE_BYTES // (ROWS * kind.itemsize * width))
     known = {
         card: i for i, card in enumerate(sorted({int(c) for h in boards.hands for c in h.cards.ravel()}))
     }
@@ -285,7 +298,9 @@ def factored_arrays(
     sides = []
     units = _units(tree, roots)
     for p, unit in enumerate(units):
-        half = player_betting(tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts])
+        half = player_betting(
+            tree, parts, p, [1.0 / (unit * runouts) for runouts in boards.runouts], LANES[kind]
+        )
         hands = _hands(half, boards, p, known, tied[p]) if like is None else like.sides[p].hands
         sides.append(_side(half, boards, p, _root(boards, p, roots[p], unit), hands))
     return FactoredArrays(

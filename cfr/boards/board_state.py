@@ -13,6 +13,7 @@ import numpy as np
 from treeplex.cfr.boards.board_arrays import FactoredArrays, Index, Root
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint
 from treeplex.cfr.boards.regret_matching import FactoredMemory
+from treeplex.cfr.boards.simd import FLOAT32, FLOAT64
 from treeplex.cfr.drawn_choices import KEPT, LEARNED
 from treeplex.cfr.engine import PACKED, check_done
 from treeplex.cfr.local_rule import LocalRule, n_arrays
@@ -30,7 +31,7 @@ from treeplex.games.base.number_texts import Units
 
 Storage = Literal["float32", "int16", "int32", "float64"]
 STORAGES: tuple[Storage, ...] = get_args(Storage)
-FLOAT32 = float(np.finfo(np.float32).max)
+LARGEST_FLOAT32 = float(np.finfo(np.float32).max)
 LIMITS = {
     "float32": (0.0, 0.0),
     "int16": (32_767.0, 65_535.0),
@@ -46,8 +47,8 @@ DTYPES = {
 }
 """The dtypes of regrets and averages."""
 LARGEST_AVERAGES: dict[Storage, float] = {
-    "float32": FLOAT32,
-    "int16": 65_535.0 * FLOAT32,
+    "float32": LARGEST_FLOAT32,
+    "int16": LARGEST_FLOAT32,
     "int32": math.inf,
     "float64": float(np.finfo(np.float64).max),
 }
@@ -140,6 +141,11 @@ class FactoredConfig:
     def gain_dtype(self) -> str:
         """The dtype of the last regrets, which predict."""
         return "float64" if self.storage == "float64" else "float32"
+
+    @property
+    def kind(self) -> np.dtype[Any]:
+        """The dtype in which plans and values are computed: float32 where tables are no finer."""
+        return FLOAT64 if self.storage in ("float64", "int32") else FLOAT32
 
     @property
     def entry_bytes(self) -> int:

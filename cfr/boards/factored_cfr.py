@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import index
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -21,6 +22,7 @@ from treeplex.cfr.boards.board_state import (
 )
 from treeplex.cfr.boards.fixed_point import fixed_of
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
+from treeplex.cfr.boards.simd import FLOAT64, kind_of
 from treeplex.cfr.boards.traversal import run_segments
 from treeplex.cfr.boards.workspace import (
     BoardLearner,
@@ -42,6 +44,10 @@ from treeplex.seqform.subgames.drawn import Decisions
 from treeplex.seqform.subgames.tops import RootDecisions
 
 MOST_THREADS = 64
+MOST_EXACT = 20_000
+"""Games of at most so many regrets are computed in float64: exact ties stay ties, as on every other form."""
+FAINTEST = 1e-12
+"""Where all of a player's hands together enter with less, float64 too: float32 end at 1e-38."""
 GROUPS = 16
 """Number of groups, at most, into which the subtrees of boards below the first are partitioned.
 
@@ -54,8 +60,9 @@ class FactoredCFR:
     """A variant of regret matching on a factored tree; advancing overwrites the arrays of the state.
 
     Iterations are those of ``full_width`` with alternating updates, averaging the plans before
-    updates. Plans, values and sums are float64; regrets and averages are stored as float32 or float64, as
-    16-bit integers times one scale per decision and board, or in fixed point. Locked hands play their
+    updates. Regrets and averages are stored as float32 or float64, as 16-bit integers times one scale per
+    decision and board, or in fixed point; plans and values are computed in float32 for the first and the
+    third, but for small games, and in float64 else. Sums over boards are float64. Locked hands play their
     given strategy and have no regrets.
 
     Attributes
@@ -122,6 +129,8 @@ class FactoredCFR:
 
         The layout is shared, so that many subgames of one shape cost one layout.
         """
+        if _kind(self.tree, self.config, roots) != kind_of(self.arrays.sides[0].betting.leaves.own.shape[1]):
+            return prepare(self.tree, self.config, self.threads, roots)
         return replace(self, arrays=with_roots(self.arrays, self.tree, roots))
 
     def strategy(self, state: FactoredState) -> FactoredStrategy:
@@ -201,9 +210,17 @@ def prepare(
         )
     if config.storage == "int32":
         config = replace(config, fixed=config.fixed.resolved(tree.game))
-    arrays = factored_arrays(tree, every_hand_enters(tree) if roots is None else roots)
+    decisions = every_hand_enters(tree) if roots is None else roots
+    arrays = factored_arrays(tree, decisions, kind=_kind(tree, config, decisions))
     offsets = street_offsets(arrays, 0), street_offsets(arrays, 1)
     return FactoredCFR(tree, config, threads, arrays, offsets, segments_of(arrays.boards, GROUPS))
+
+
+def _kind(tree: FactoredTree, config: FactoredConfig, roots: tuple[Decisions, Decisions]) -> np.dtype[Any]:
+    """Return the dtype in which plans and values are computed."""
+    hands = zip(tree.boards.hands, roots, strict=True)
+    faintest = min(float((one.weight * root.most_weight).sum()) for one, root in hands)
+    return FLOAT64 if tree.n_entries <= MOST_EXACT or faintest < FAINTEST else config.kind
 
 
 def every_hand_enters(tree: FactoredTree) -> tuple[RootDecisions, RootDecisions]:

@@ -119,10 +119,12 @@ def learn_fixed(
         n_actions, block = actions[step], part.slot_base + slots[step] * width
         for lo in range(0, width, TILE):
             n, to, at = min(TILE, width - lo), firsts[step] * stride + lo, block + lo
-            mean = scratch.mean[:n]
-            mean[:] = 0.0
-            add_mean(play, values, to, parents[step] * stride + lo, stride, n_actions, mean)
-            clear_locked_regrets(locked, locks[step], hand[lo : lo + n], n_actions, values, to, stride, mean)
+            mean = scratch.mean
+            add_mean(play, values, to, parents[step] * stride + lo, stride, n_actions, n, mean)
+            if locks[step] >= 0:
+                clear_locked_regrets(
+                    locked[locks[step] :], hand[lo : lo + n], n_actions, values, to, stride, mean
+                )
             for a in range(n_actions):
                 v, i, over = values[to + a * stride : to + a * stride + n], at + a * width, 0
                 r = memory.regret[i : i + n]

@@ -1,17 +1,17 @@
 """Values of hands at showdowns and folds, in time linear in hands, and from board to board.
 
-Leaves are taken eight at a time. Plans are copied from the parent board to a board, and values added back
-from a board to its parent.
+As many leaves are taken at a time as a vector has lanes. Plans are copied from the parent board to a board,
+and values added back from a board to its parent.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import Cards, Floats, Index, LeafArrays, Places
+from treeplex.cfr.boards.board_arrays import Cards, Floats, Index, LeafArrays, Places, Reals
 from treeplex.cfr.boards.simd import (
-    SIMD_WIDTH,
+    LANES,
     add_interleaved,
     add_unblocked,
     add_vector,
@@ -22,38 +22,38 @@ from treeplex.cfr.boards.simd import (
 
 
 class LeafWorkspace(NamedTuple):
-    """Scratch arrays for a block of eight leaves.
+    """Scratch arrays for a block of leaves, L lanes.
 
-    compared, folded, gains : (hands + SIMD_WIDTH, SIMD_WIDTH) float64
+    compared, folded, gains : (hands + 2 L, L) float32 or float64
         The opponent's plans at showdowns and at folds times stakes; the values of the player's hands.
-    over, sums : (cards, SIMD_WIDTH) float64
+    over, sums : (cards, L)
         Sums of ``compared`` and ``folded`` over the hands with each card; the last row sums over all hands.
-    own, to_compared, to_folded : (SIMD_WIDTH,) int64
-        First floats of the leaves' rows: the player's, the opponent's at showdowns and at folds.
+    own, to_compared, to_folded : (L,) int64
+        First numbers of the leaves' rows: the player's, the opponent's at showdowns and at folds.
     """
 
-    compared: Floats
-    folded: Floats
-    gains: Floats
-    over: Floats
-    sums: Floats
+    compared: Reals
+    folded: Reals
+    gains: Reals
+    over: Reals
+    sums: Reals
     own: Index
     to_compared: Index
     to_folded: Index
 
     @staticmethod
-    def of(hands: int, n_cards: int) -> "LeafWorkspace":
+    def of(hands: int, n_cards: int, kind: np.dtype[Any]) -> "LeafWorkspace":
         """Allocate for so many hands of either player."""
-        rows = hands + 2 * SIMD_WIDTH
+        rows = hands + 2 * LANES[kind]
         return LeafWorkspace(
-            compared=simd_rows(rows),
-            folded=simd_rows(rows),
-            gains=simd_rows(rows),
-            over=simd_rows(n_cards),
-            sums=simd_rows(n_cards),
-            own=np.zeros(SIMD_WIDTH, np.int64),
-            to_compared=np.zeros(SIMD_WIDTH, np.int64),
-            to_folded=np.zeros(SIMD_WIDTH, np.int64),
+            compared=simd_rows(rows, kind),
+            folded=simd_rows(rows, kind),
+            gains=simd_rows(rows, kind),
+            over=simd_rows(n_cards, kind),
+            sums=simd_rows(n_cards, kind),
+            own=np.zeros(LANES[kind], np.int64),
+            to_compared=np.zeros(LANES[kind], np.int64),
+            to_folded=np.zeros(LANES[kind], np.int64),
         )
 
 
@@ -82,9 +82,9 @@ def add_leaf_values(
     shown: int,
     last: int,
     hands: Matchup,
-    plan: Floats,
+    plan: Reals,
     plan_stride: int,
-    values: Floats,
+    values: Reals,
     stride: int,
     workspace: LeafWorkspace,
 ) -> None:
@@ -105,11 +105,12 @@ def add_leaf_values(
         The part's blocks are ``first`` to ``last - 1``; those before ``shown`` have showdowns.
     hands : Matchup
     plan, values : flat rows
-        The opponent's and the player's rows, ``plan_stride`` and ``stride`` floats each, aligned to 64 bytes.
+        The opponent's and the player's rows of ``plan_stride`` and ``stride`` numbers, aligned to 64 bytes.
     workspace : LeafWorkspace
     """
+    lanes = workspace.sums.shape[1]
     for block in range(first, last):
-        for k in range(SIMD_WIDTH):
+        for k in range(lanes):
             workspace.own[k] = leaves.own[block, k] * stride
             workspace.to_compared[k] = leaves.compared[block, k] * plan_stride
             workspace.to_folded[k] = leaves.folded[block, k] * plan_stride
@@ -125,52 +126,53 @@ def add_leaf_values(
                 hands.theirs,
                 workspace.over,
             )
+            half = workspace.sums.dtype.type(0.5)
             for c in range(len(workspace.over)):
-                for k in range(SIMD_WIDTH):
-                    workspace.sums[c, k] = 0.5 * (workspace.sums[c, k] - workspace.over[c, k])
+                for k in range(lanes):
+                    workspace.sums[c, k] = half * (workspace.sums[c, k] - workspace.over[c, k])
             _showdown_values(workspace, hands, values)
         else:
             _fold_values(workspace, hands.card, hands.mate, values)
 
 
 @njit(cache=True, error_model="numpy")
-def _load_plans(rows: Floats, plan: Floats, places: Index, stakes: Floats, card: Cards, sums: Floats) -> None:
-    """Transpose eight of the opponent's rows times stakes, followed by a row of zeros, and sum them by card.
+def _load_plans(rows: Reals, plan: Reals, places: Index, stakes: Floats, card: Cards, sums: Reals) -> None:
+    """Transpose some of the opponent's rows times stakes, followed by a row of zeros, and sum them by card.
 
     Each hand is added to the sums of two cards, so that the total is half the sum over cards.
     """
-    all_ = len(sums) - 1
+    all_, lanes = len(sums) - 1, sums.shape[1]
     sums[:] = 0.0
-    for start in range(0, len(card), SIMD_WIDTH):
+    for start in range(0, len(card), lanes):
         interleave(rows, start, plan, places, stakes)
-        for h in range(start, min(start + SIMD_WIDTH, len(card))):
+        for h in range(start, min(start + lanes, len(card))):
             add_vector(sums, card[h, 0], rows, h)
             add_vector(sums, card[h, 1], rows, h)
     rows[len(card)] = 0.0
     for c in range(all_):
         add_vector(sums, all_, sums, c)
-    for k in range(SIMD_WIDTH):
-        sums[all_, k] *= 0.5
+    for k in range(lanes):
+        sums[all_, k] *= sums.dtype.type(0.5)
 
 
 @njit(cache=True, error_model="numpy")
-def _fold_values(workspace: LeafWorkspace, card: Cards, mate: Places, values: Floats) -> None:
+def _fold_values(workspace: LeafWorkspace, card: Cards, mate: Places, values: Reals) -> None:
     """Write the values of folds: ``X - X(a) - X(b) + x({a, b})``."""
     gains, sums, folded = workspace.gains, workspace.sums, workspace.folded
-    all_ = len(sums) - 1
-    for start in range(0, len(card), SIMD_WIDTH):
-        for h in range(start, min(start + SIMD_WIDTH, len(card))):
+    all_, lanes = len(sums) - 1, sums.shape[1]
+    for start in range(0, len(card), lanes):
+        for h in range(start, min(start + lanes, len(card))):
             copy_vector(gains, h, folded, mate[h])
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         add_interleaved(values, start, gains, workspace.own)
 
 
 @njit(cache=True, error_model="numpy")
-def _showdown_values(workspace: LeafWorkspace, hands: Matchup, values: Floats) -> None:
+def _showdown_values(workspace: LeafWorkspace, hands: Matchup, values: Reals) -> None:
     """Write the values of showdowns and folds by one pass over groups of equal strength, weakest first."""
     card, theirs, mate, own_groups, opponent_groups = hands
     gains, sums, folded, compared = workspace.gains, workspace.sums, workspace.folded, workspace.compared
-    all_, done = len(sums) - 1, 0
+    all_, lanes, done = len(sums) - 1, sums.shape[1], 0
     for group in range(len(own_groups) - 1):
         first, last = own_groups[group], own_groups[group + 1]
         for h in range(first, last):
@@ -182,15 +184,15 @@ def _showdown_values(workspace: LeafWorkspace, hands: Matchup, values: Floats) -
             add_vector(sums, all_, compared, h)
         for h in range(first, last):
             add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
-        while done + SIMD_WIDTH <= last:
+        while done + lanes <= last:
             add_interleaved(values, done, gains, workspace.own)
-            done += SIMD_WIDTH
+            done += lanes
     if done < len(card):
         add_interleaved(values, done, gains, workspace.own)
 
 
 @njit(cache=True, error_model="numpy")
-def start_plan(plan: Floats, stride: int, rows: Index, root_plan: Floats) -> None:
+def start_plan(plan: Reals, stride: int, rows: Index, root_plan: Floats) -> None:
     """Set a player's plan at the roots of the first street."""
     for row in rows:
         for h in range(len(root_plan)):
@@ -199,10 +201,10 @@ def start_plan(plan: Floats, stride: int, rows: Index, root_plan: Floats) -> Non
 
 @njit(cache=True, error_model="numpy")
 def copy_from_parent(
-    plan: Floats,
+    plan: Reals,
     stride: int,
     entries: Index,
-    above: Floats,
+    above: Reals,
     above_stride: int,
     exits: Index,
     place: Places,
@@ -219,7 +221,7 @@ def add_to_parent(
     exits: Floats,
     exit_stride: int,
     first: int,
-    values: Floats,
+    values: Reals,
     stride: int,
     rows: Index,
     home: Places,
@@ -234,7 +236,7 @@ def add_to_parent(
 
 @njit(cache=True, error_model="numpy")
 def add_from_children(
-    values: Floats, exits: Floats, stride: int, rows: Index, orbit: Places, size: Places
+    values: Reals, exits: Floats, stride: int, rows: Index, orbit: Places, size: Places
 ) -> None:
     """Add values from the next street, divided equally among the hands of each orbit."""
     for root in range(len(rows)):
@@ -244,7 +246,7 @@ def add_from_children(
 
 
 @njit(cache=True, error_model="numpy")
-def equalise_orbits(values: Floats, stride: int, n_rows: int, orbit: Places) -> None:
+def equalise_orbits(values: Reals, stride: int, n_rows: int, orbit: Places) -> None:
     """Copy the value of the first hand of each orbit to the others: rounding may differ."""
     for row in range(n_rows):
         value = values[row * stride :]

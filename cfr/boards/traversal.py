@@ -2,7 +2,7 @@
 
 from numba import njit
 
-from treeplex.cfr.boards.board_arrays import BoardArrays, Floats
+from treeplex.cfr.boards.board_arrays import BoardArrays, Floats, Reals
 from treeplex.cfr.boards.fixed_point import carry_best, learn_fixed, spread_and_average_fixed
 from treeplex.cfr.boards.hand_values import (
     Matchup,
@@ -110,7 +110,7 @@ def board_part(learner: BoardLearner, here: int, street: int, part: int) -> Boar
 
 @njit(cache=True, error_model="numpy", inline="always")
 def copy_plan_down(
-    boards: BoardArrays, one: BoardLearner, here: int, street: int, part: int, plans: Floats
+    boards: BoardArrays, one: BoardLearner, here: int, street: int, part: int, plans: Reals
 ) -> None:
     """Copy a player's plan at a part's roots from the parent board."""
     offsets, own_hands, roots = one.offsets, one.side.hands, one.side.betting.roots
@@ -168,7 +168,7 @@ def descend(
 
 @njit(cache=True, error_model="numpy", inline="always")
 def add_exits(
-    boards: BoardArrays, own: BoardLearner, here: int, street: int, exits: Floats, values: Floats
+    boards: BoardArrays, own: BoardLearner, here: int, street: int, exits: Floats, values: Reals
 ) -> None:
     """Add the values of the next street's roots to the rows of a board at which the next cards are dealt."""
     roots, offsets, hands = own.side.betting.roots, own.offsets, own.side.hands

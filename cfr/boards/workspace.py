@@ -15,22 +15,23 @@ from treeplex.cfr.boards.board_arrays import (
     FactoredArrays,
     Floats,
     Index,
+    Reals,
     starts_of,
 )
 from treeplex.cfr.boards.fixed_point import Fixed
 from treeplex.cfr.boards.hand_values import LeafWorkspace
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Scratch
 from treeplex.cfr.boards.responding import BestActions
-from treeplex.cfr.boards.simd import SIMD_WIDTH, aligned
+from treeplex.cfr.boards.simd import MOST_LANES, aligned, kind_of
 from treeplex.cfr.boards.tied_hands import Sums, Tied
 
 
 class StreetOffsets(NamedTuple):
     """Offsets of a player's rows of each street in flat arrays; (S + 1,) int64.
 
-    start : first float of its rows; there is room for its largest part.
-    stride : floats per row: the most hands on a board of the street, rounded up to ``SIMD_WIDTH``.
-    exits : first float of the values returned by the roots of the next street.
+    start : first number of its rows; there is room for its largest part.
+    stride : numbers per row: the most hands on a board of the street, rounded up to ``MOST_LANES``.
+    exits : first number of the values returned by the roots of the next street.
     """
 
     start: Index
@@ -105,7 +106,7 @@ def street_offsets(arrays: FactoredArrays, player: int) -> StreetOffsets:
     streets = range(len(cuts) - 1)
     most = np.array([width[boards.street == street].max(initial=0) for street in streets])
     rows = np.array([side.betting.parts.rows[cuts[s] : cuts[s + 1]].max() for s in streets])
-    stride = (most + SIMD_WIDTH - 1) // SIMD_WIDTH * SIMD_WIDTH
+    stride = (most + MOST_LANES - 1) // MOST_LANES * MOST_LANES
     exits = np.append(np.diff(boards.root_start)[1:], 0)
     return StreetOffsets(starts_of(rows * stride), np.append(stride, 0), starts_of(exits * stride))
 
@@ -120,6 +121,7 @@ def given_exits(boards: BoardArrays, offsets: StreetOffsets, *, carries: bool) -
 class BoardWorkspace(NamedTuple):
     """Arrays overwritten by a traversal; each thread has its own.
 
+    Plans, behaviour and values are float32 or float64, as the leaves are laid out.
     plan, play, values : realization plan, behaviour and values of the updating player.
     best : values of the updating player's best response; empty if they are not wanted.
     other : the opponent's realization plan.
@@ -131,11 +133,11 @@ class BoardWorkspace(NamedTuple):
     saturated : (2,) int64, regrets and averages that were too large for integers so far.
     """
 
-    plan: Floats
-    play: Floats
-    values: Floats
-    best: Floats
-    other: Floats
+    plan: Reals
+    play: Reals
+    values: Reals
+    best: Reals
+    other: Reals
     exits: Floats
     given: Floats
     path: Index
@@ -152,17 +154,18 @@ class BoardWorkspace(NamedTuple):
         n, exits = int(own.offsets.start[-1]), int(own.offsets.exits[-1])
         hands = int(max(own.offsets.stride.max(), opponent.offsets.stride.max()))
         actions = max(int(one.side.betting.steps.actions.max(initial=1)) for one in (own, opponent))
+        kind = kind_of(own.side.betting.leaves.own.shape[1])
         return BoardWorkspace(
-            plan=aligned(n),
-            play=aligned(n),
-            values=aligned(n),
-            best=aligned(n if carries else 0),
-            other=aligned(int(opponent.offsets.start[-1])),
+            plan=aligned(n, kind),
+            play=aligned(n, kind),
+            values=aligned(n, kind),
+            best=aligned(n if carries else 0, kind),
+            other=aligned(int(opponent.offsets.start[-1]), kind),
             exits=np.zeros((1 + carries, exits)),
             given=given_exits(boards, own.offsets, carries=carries),
             path=np.zeros(len(own.offsets.start) - 1, np.int64),
-            leaves=LeafWorkspace.of(hands, boards.n_cards),
-            scratch=Scratch.of(actions, hands),
+            leaves=LeafWorkspace.of(hands, boards.n_cards, kind),
+            scratch=Scratch.of(actions, hands, kind),
             sums=Sums.of(own.tied),
             saturated=np.zeros(2, np.int64),
         )

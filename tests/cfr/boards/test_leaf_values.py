@@ -1,6 +1,6 @@
 """What leaves give each hand against all pairs of hands, one by one."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from treeplex.cfr.boards.board_arrays import LeafArrays
 from treeplex.cfr.boards.hand_values import LeafWorkspace, Matchup, add_leaf_values
-from treeplex.cfr.boards.simd import SIMD_WIDTH, aligned
+from treeplex.cfr.boards.simd import FLOAT32, FLOAT64, LANES, MOST_LANES, aligned
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.evaluator import holdem_strength
 
@@ -54,7 +54,7 @@ def pairs(hands, strengths, player):
 
 
 def stride_of(hands):
-    return -(-max(len(hands), 1) // SIMD_WIDTH) * SIMD_WIDTH
+    return -(-max(len(hands), 1) // MOST_LANES) * MOST_LANES
 
 
 def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
@@ -69,17 +69,17 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
     ]
     n_groups = max(map(len, groups))
     groups = [np.pad(g, (0, n_groups - len(g)), mode="edge") for g in groups]
-    for player in (0, 1):
+    for player, (kind, near) in product((0, 1), ((FLOAT64, 1e-14), (FLOAT32, 3e-6))):
         own, other = hands[player], hands[1 - player]
         sign, apart = pairs(hands, strengths, player)
-        stride, plan_stride = stride_of(own), stride_of(other) + SIMD_WIDTH * int(rng.integers(2))
+        stride, plan_stride = stride_of(own), stride_of(other) + MOST_LANES * int(rng.integers(2))
         n_own, n_other = int(rng.integers(1, 5)), int(rng.integers(1, 12))
-        plan, values = aligned(n_other * plan_stride), aligned(n_own * stride)
+        plan, values = aligned(n_other * plan_stride, kind), aligned(n_own * stride, kind)
         plan[:] = (
             rng.random(len(plan)) * (rng.random(len(plan)) < 0.8) * 10.0 ** -rng.integers(0, 7, len(plan))
         )
         values[:] = rng.standard_normal(len(values))
-        shape = n_blocks, SIMD_WIDTH
+        shape = n_blocks, LANES[kind]
         leaves = LeafArrays(
             own=rng.integers(0, n_own, shape),
             compared=rng.integers(0, n_other, shape),
@@ -88,14 +88,15 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
             fold=rng.standard_normal(shape) * (rng.random(shape) < 0.8),
         )
         leaves.showdown[n_compared:] = 0.0
-        expected = values.copy()
-        for b, k in np.ndindex(n_blocks, SIMD_WIDTH):
+        expected, largest = values.astype(np.float64), 1.0
+        for b, k in np.ndindex(n_blocks, LANES[kind]):
             at = [rows[b, k] * plan_stride for rows in (leaves.compared, leaves.folded)]
             plans = [plan[a : a + len(other)] for a in at]
             to = leaves.own[b, k] * stride
             showdown, fold = leaves.showdown[b, k], leaves.fold[b, k]
+            largest += abs(showdown) * plans[0].sum() + abs(fold) * plans[1].sum()
             expected[to : to + len(own)] += showdown * (sign * apart) @ plans[0] + fold * apart @ plans[1]
-        room = LeafWorkspace.of(max(stride, plan_stride), n_deck + 3)
+        room = LeafWorkspace.of(max(stride, plan_stride), n_deck + 3, kind)
         for one in (room.compared, room.folded, room.gains, room.over, room.sums):
             one[:] = rng.standard_normal(one.shape)  # what earlier leaves left behind must not matter
         cards = dense(own, n_deck, player), dense(other, n_deck, 1 - player)
@@ -103,7 +104,7 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
         add_leaf_values(leaves, 0, n_compared, n_blocks, facing, plan, plan_stride, values, stride, room)
         for row in range(n_own):
             here = slice(row * stride, row * stride + len(own))
-            np.testing.assert_allclose(values[here], expected[here], rtol=0, atol=1e-11)
+            np.testing.assert_allclose(values[here], expected[here], rtol=0, atol=near * largest)
 
 
 @given(seeds)
