@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treeplex.cfr.boards.board_arrays import DecisionArrays, FactoredArrays, Floats, Index, starts_of
 from treeplex.cfr.boards.bucket_state import BucketMemory
-from treeplex.cfr.boards.regret_matching import BoardPart, Rule, Scratch
+from treeplex.cfr.boards.regret_matching import BoardPart, Rule, Scratch, add_mean
 from treeplex.cfr.update_rules import discounted, predicted, share, unit_of
 from treeplex.seqform.boards.bucket_tree import BucketTree
 
@@ -79,16 +79,16 @@ REACH_SCALE = 2.0**60
 def spread_tied_plan(steps: DecisionArrays, part: BoardPart, tied: Tied, street: int, plan: Floats) -> None:
     """Write a player's realization plan below the roots of a part, given the rows of the roots."""
     stride, play, slots = part.stride, tied.play, tied.slots[street]
+    parents, firsts, actions, first_slots = steps.parent, steps.first, steps.actions, steps.slot
+    bucket, each = part.bucket, np.uint64(slots)
     for lo in range(0, part.width, TIED_TILE):
-        n = min(TIED_TILE, part.width - lo)
-        bucket = part.bucket[lo : lo + n]
+        b, hands = np.uint64(lo), range(np.uint64(min(TIED_TILE, part.width - lo)))
         for step in range(part.first, part.last):
-            above = plan[steps.parent[step] * stride + lo :]
-            at, to = tied.start[street] + steps.slot[step], steps.first[step] * stride + lo
-            for a in range(steps.actions[step]):
-                below = plan[to + a * stride : to + a * stride + n]
-                for h in range(n):
-                    below[h] = above[h] * play[at + np.int64(bucket[h]) * slots + a]
+            above, to = np.uint64(parents[step] * stride + lo), firsts[step] * stride + lo
+            for a in range(actions[step]):
+                j, at = np.uint64(to + a * stride), np.uint64(tied.start[street] + first_slots[step] + a)
+                for h in hands:
+                    plan[j + h] = plan[above + h] * play[at + np.uint64(bucket[b + h]) * each]
 
 
 @njit(cache=True, error_model="numpy")
@@ -103,25 +103,32 @@ def spread_tied_plan_and_reach(
     scratch: Scratch,
 ) -> None:
     """Write the updating player's plan and behaviour, and add its reach of each decision to the sums."""
-    stride, table, slots, per_bucket = part.stride, tied.play, tied.slots[street], tied.steps[street]
+    stride, table, slots = part.stride, tied.play, tied.slots[street]
     share, reach = scratch.unit, sums.reach
+    parents, firsts, actions, first_slots, ranks = (
+        steps.parent,
+        steps.first,
+        steps.actions,
+        steps.slot,
+        steps.rank,
+    )
+    bucket, parts, each, per_bucket = part.bucket, part.share, np.uint64(slots), np.uint64(tied.steps[street])
     for lo in range(0, part.width, TIED_TILE):
-        n = min(TIED_TILE, part.width - lo)
-        bucket = part.bucket[lo : lo + n]
-        for h in range(n):
-            share[h] = part.share[lo + h] * REACH_SCALE
+        b, hands = np.uint64(lo), range(np.uint64(min(TIED_TILE, part.width - lo)))
+        for h in hands:
+            share[h] = parts[b + h] * REACH_SCALE
         for step in range(part.first, part.last):
-            above = plan[steps.parent[step] * stride + lo :]
-            first = tied.reach_start[street] + steps.rank[step]
-            for h in range(n):
-                reach[first + np.int64(bucket[h]) * per_bucket] += np.int64(np.rint(share[h] * above[h]))
-            at, to = tied.start[street] + steps.slot[step], steps.first[step] * stride + lo
-            for a in range(steps.actions[step]):
-                i = to + a * stride
-                x, below = play[i : i + n], plan[i : i + n]
-                for h in range(n):
-                    x[h] = table[at + np.int64(bucket[h]) * slots + a]
-                    below[h] = above[h] * x[h]
+            above, to = np.uint64(parents[step] * stride + lo), firsts[step] * stride + lo
+            first = np.uint64(tied.reach_start[street] + ranks[step])
+            for h in hands:
+                reach[first + np.uint64(bucket[b + h]) * per_bucket] += np.int64(
+                    np.rint(share[h] * plan[above + h])
+                )
+            for a in range(actions[step]):
+                j, at = np.uint64(to + a * stride), np.uint64(tied.start[street] + first_slots[step] + a)
+                for h in hands:
+                    play[j + h] = table[at + np.uint64(bucket[b + h]) * each]
+                    plan[j + h] = plan[above + h] * play[j + h]
 
 
 @njit(cache=True, error_model="numpy")
@@ -138,30 +145,21 @@ def learn_tied(
     """Add regrets to the sums from the values of a part's rows; add values of decisions to parent rows."""
     stride, slots, regret = part.stride, tied.slots[street], sums.regret
     share, mean, scale = scratch.unit, scratch.mean, tied.scale[street]
+    parents, firsts, actions, first_slots = steps.parent, steps.first, steps.actions, steps.slot
+    bucket, parts, each = part.bucket, part.share, np.uint64(slots)
     for lo in range(0, part.width, TIED_TILE):
-        n = min(TIED_TILE, part.width - lo)
-        bucket = part.bucket[lo : lo + n]
-        for h in range(n):
-            share[h] = part.share[lo + h] * scale
+        n, b = min(TIED_TILE, part.width - lo), np.uint64(lo)
+        hands = range(np.uint64(n))
+        for h in hands:
+            share[h] = parts[b + h] * scale
         for step in range(part.last - 1, part.first - 1, -1):
-            to, above = steps.first[step] * stride + lo, values[steps.parent[step] * stride + lo :]
-            at = tied.start[street] + steps.slot[step]
-            for h in range(n):
-                mean[h] = 0.0
-            for a in range(steps.actions[step]):
-                x, v = (
-                    play[to + a * stride : to + a * stride + n],
-                    values[to + a * stride : to + a * stride + n],
-                )
-                for h in range(n):
-                    mean[h] += x[h] * v[h]
-            for h in range(n):
-                above[h] += mean[h]
-            for a in range(steps.actions[step]):
-                v = values[to + a * stride : to + a * stride + n]
-                for h in range(n):
-                    gain = np.int64(np.rint(share[h] * (v[h] - mean[h])))
-                    regret[at + np.int64(bucket[h]) * slots + a] += gain
+            to, n_actions = firsts[step] * stride + lo, actions[step]
+            add_mean(play, values, to, parents[step] * stride + lo, stride, n_actions, n, mean)
+            for a in range(n_actions):
+                j, at = np.uint64(to + a * stride), np.uint64(tied.start[street] + first_slots[step] + a)
+                for h in hands:
+                    gain = np.int64(np.rint(share[h] * (values[j + h] - mean[h])))
+                    regret[at + np.uint64(bucket[b + h]) * each] += gain
 
 
 HEADROOM = 2.0**60
