@@ -80,7 +80,7 @@ ITERATIONS, TOLERANCE, VALUES = 1_500, 1e-3, 8
 normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
-UPDATE, ROW_SHARE = 1e-8, 0.95
+UPDATE, ROW_SHARE = 1e-8, 0.55
 """Seconds of one thread for an action, hand and board in an iteration of CFR+ on buckets; what an iteration
 in subgames takes, in parts of that."""
 BETWEEN = 1.7
