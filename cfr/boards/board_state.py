@@ -13,7 +13,6 @@ import numpy as np
 from treeplex.cfr.boards.board_arrays import FactoredArrays, Index, Root
 from treeplex.cfr.boards.fixed_point import LARGEST_INTEGER, PAPER, FixedPoint
 from treeplex.cfr.boards.regret_matching import FactoredMemory
-from treeplex.cfr.boards.simd import FLOAT32, FLOAT64
 from treeplex.cfr.drawn_choices import KEPT, LEARNED
 from treeplex.cfr.engine import PACKED, check_done
 from treeplex.cfr.local_rule import LocalRule, n_arrays
@@ -141,11 +140,6 @@ class FactoredConfig:
     def gain_dtype(self) -> str:
         """The dtype of the last regrets, which predict."""
         return "float64" if self.storage == "float64" else "float32"
-
-    @property
-    def kind(self) -> np.dtype[Any]:
-        """The dtype in which plans and values are computed: float32 where tables are no finer."""
-        return FLOAT64 if self.storage in ("float64", "int32") else FLOAT32
 
     @property
     def entry_bytes(self) -> int:

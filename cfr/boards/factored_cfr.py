@@ -22,7 +22,7 @@ from treeplex.cfr.boards.board_state import (
 )
 from treeplex.cfr.boards.fixed_point import fixed_of
 from treeplex.cfr.boards.regret_matching import FactoredMemory, Rule
-from treeplex.cfr.boards.simd import FLOAT64, kind_of
+from treeplex.cfr.boards.simd import FLOAT32, FLOAT64, kind_of
 from treeplex.cfr.boards.traversal import run_segments
 from treeplex.cfr.boards.workspace import (
     BoardLearner,
@@ -217,10 +217,11 @@ def prepare(
 
 
 def _kind(tree: FactoredTree, config: FactoredConfig, roots: tuple[Decisions, Decisions]) -> np.dtype[Any]:
-    """Return the dtype in which plans and values are computed."""
+    """Return the dtype in which plans and values are computed: float32 where tables are no finer."""
     hands = zip(tree.boards.hands, roots, strict=True)
     faintest = min(float((one.weight * root.most_weight).sum()) for one, root in hands)
-    return FLOAT64 if tree.n_entries <= MOST_EXACT or faintest < FAINTEST else config.kind
+    fine = config.storage in ("float64", "int32") or tree.n_entries <= MOST_EXACT or faintest < FAINTEST
+    return FLOAT64 if fine else FLOAT32
 
 
 def every_hand_enters(tree: FactoredTree) -> tuple[RootDecisions, RootDecisions]:

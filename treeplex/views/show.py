@@ -137,14 +137,16 @@ def _node_picture(
     progress: Progress,
 ) -> Picture:
     """Return the picture of a strategy at a decision."""
+    if not isinstance(strategy, RecordedRun | None) and (
+        (blueprint := blueprint_of(problem, strategy, abstraction)) is not None
+    ):
+        check_unused(missing, "a blueprint")
+        return _blueprint_picture(blueprint, line, board, map, _source(strategy))
     if isinstance(strategy, str | Path) and is_store(strategy):
         strategy = RecordedRun.of(strategy)
     if isinstance(strategy, RecordedRun):
         check_unused(missing, "a store")
         return _stored_picture(problem, strategy, line, board, map)
-    if strategy is not None and (blueprint := blueprint_of(problem, strategy, abstraction)) is not None:
-        check_unused(missing, "a blueprint")
-        return _blueprint_picture(blueprint, line, board, map, _source(strategy))
     completed = None if strategy is None else strategy_of(problem, strategy, missing)
     point = point_of(problem, line, board)
     _check_map(map, point)

@@ -157,6 +157,8 @@ def test_a_store_gives_what_its_strategy_gives(tmp_path, command):
             strict=True,
         ):
             assert one == pytest.approx(other, rel=1e-12)
+    with pytest.raises(ValueError, match="cannot read none"):
+        tp.show(limit, line, board=board, strategy=tmp_path / "run", abstraction="none.npz")
     at = ("--node", line, "--board", board, "--map", "ranges")
     assert command(LIMIT, "--strategy", tmp_path / "run", *at) == f"{stored}\n"
 
