@@ -1,12 +1,14 @@
 """Linear programs: Leduc, a river with all hands, and two rivers of real ranges, each with its proof."""
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from benchmarks.measure import Case, main
 from treeplex import Problem, Result, load, solve
 from treeplex.seqform.certify.certificate import Target
-from treeplex.solving.linear_program import solve_guided
+from treeplex.seqform.programs.guided_program import solve_guided
+from treeplex.solving.linear_program import program_guide
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", "../shared/data/libratus"))
 """Where the published endgames lie; their cases are left out when they are absent."""
@@ -39,9 +41,10 @@ def river() -> Problem:
 
 
 def whole_river(problem: object) -> str:
-    """Solve the river without merging hands: programs of all 1,081 a side, guided by CFR+."""
+    """Solve the river without merging hands: guided programs of all 1,081 a side."""
     assert isinstance(problem, Problem)
-    solution = solve_guided(problem.form, Target(1e-6 * 100))
+    whole = replace(problem.small, merged=None)
+    solution = solve_guided(whole.form, program_guide(whole), Target(1e-6 * 100))
     width = solution.certificate.nash_conv / 100
     return f"value {float(solution.certificate.value):.9g}, proved to {width:.1e} pots ({solution.solver})"
 

@@ -7,7 +7,7 @@ from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Certificate, Target, certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm, Support, closed, spread
+from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.programs.highs import SOLVERS, HighsRun, run_highs
 from treeplex.seqform.programs.sequence_program import SequenceProgram, equilibrated_program, sequence_program
@@ -33,7 +33,7 @@ class LPSolution(Shown):
     ----------
     profile : Profile
     certificate : Certificate
-        On the whole game, also if the programs had a support.
+        On the whole game, also if the programs were on some sequences alone.
     solver, status : str
         The method of the run on player 0's program, and how the runs ended in HiGHS's words, which prove
         nothing: the certificate does.
@@ -67,8 +67,6 @@ def solve_lp(
     solver: str = "auto",
     *,
     crossover: bool | None = None,
-    support: Support | None = None,
-    fallback: Profile | None = None,
     target: Target | None = None,
 ) -> LPSolution:
     """Solve a game by its linear programs, proved narrow.
@@ -80,35 +78,26 @@ def solve_lp(
         ``auto`` chooses by size and shape, and tries the next solver where a certificate misses the target.
     crossover : bool, optional
         Whether interior-point runs are followed by crossover; by default for ``ipm`` only.
-    support : pair of bool arrays, optional
-        The sequences that may be played, (S0,) and (S1,). The programs are then those of the restricted game;
-        the certificate is on the whole game.
-    fallback : Profile, optional
-        Behaviour at infosets that a plan does not reach; uniform unless given.
     target : Target, optional
         How narrow a certificate ends the search; ``NARROW`` parts of the game's scale unless given.
 
     Raises
     ------
     ValueError
-        If the solver is unknown or the support leaves an infoset without actions.
+        If the solver is unknown.
     NotSolvedError
         If the narrowest certificate misses the target, and is wider than ``NARROW`` parts of the scale too.
     """
     if solver != "auto" and solver not in SOLVERS:
         raise BadInputError(f"solver must be one of auto, {', '.join(SOLVERS)}, got {solver!r}")
     clock = time.perf_counter()
-    game = form if support is None else form.restrict(support)
     narrow = Target.part(NARROW, form)
     asked = narrow if target is None else target
-    solution = narrowest(game, solver, crossover=crossover, target=asked, accepted=narrow)
+    solution = narrowest(form, solver, crossover=crossover, target=asked, accepted=narrow)
     proof = solution.certificate
     widest = max(narrow, target or narrow, key=lambda asked: asked.allowed(proof))
     if not widest.is_met(proof):
         raise NotSolvedError(f"{form.name}: {widest.missed(proof, form.unit)}")
-    if support is not None or fallback is not None:
-        profile = _lifted(form, solution.profile, support, fallback)
-        solution = replace(solution, profile=profile, certificate=certify(form, profile))
     return replace(solution, seconds=time.perf_counter() - clock)
 
 
@@ -233,14 +222,3 @@ def _conclude(
         sum(r.iterations for r in runs),
         sum(r.seconds for r in runs),
     )
-
-
-def _lifted(
-    form: SequenceForm, profile: Profile, support: Support | None, fallback: Profile | None
-) -> Profile:
-    """Return a profile of the restricted game on the whole one; ``fallback`` at infosets not reached."""
-    behaviour = []
-    for p, (t, plan) in enumerate(zip(form.treeplexes, profile.plans, strict=True)):
-        full = plan if support is None else spread(plan, closed(t, support[p]))
-        behaviour.append(t.behaviour(full, None if fallback is None else fallback.behaviour[p]))
-    return Profile(form.treeplexes, (behaviour[0], behaviour[1]))

@@ -108,6 +108,15 @@ class SmallForm(Shown):
         """The smaller form."""
         return sparsified(self._unforced.form)
 
+    @property
+    def whole(self) -> SequenceForm:
+        """The form of the merged hands, or ``played``; forced moves are still in it."""
+        return self._unforced.whole
+
+    def shortened(self, profile: Profile) -> Profile:
+        """Return a profile of ``whole`` as one of ``form``."""
+        return self._unforced.restrict(profile)
+
     def lift(self, profile: Profile) -> Profile:
         """Return a profile of ``form`` as one of ``played``: all hands of a class play alike."""
         whole = self._unforced.lift(profile)

@@ -1,23 +1,22 @@
-"""Results of the sequence-form linear program: merged, guided by CFR+, or exact; narrow as asked.
+"""Results of the sequence-form linear program: merged, guided by a minimiser, or exact; narrow as asked.
 
-Guided programs are on the sequences that CFR+ plays, extended by best responses until certified narrow. The
-limit on sequences is kept by counting alone where that is enough.
+The limit on sequences is kept by counting alone where that is enough.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeplex.cfr.engine import average
+from treeplex.cfr.public import vector_cfr
 from treeplex.cfr.sequences import full_width
-from treeplex.cfr.variant import VARIANTS
+from treeplex.cfr.variant import Average, variant_named
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
-from treeplex.core.small_form import LPSize
+from treeplex.core.small_form import LPSize, SmallForm
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.number_texts import proved_text
 from treeplex.games.base.reading import count_text
@@ -33,18 +32,24 @@ from treeplex.seqform.certify.certificate import (
     exact_bounds,
 )
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import SequenceForm, Support
-from treeplex.seqform.forms.treeplex import Floats
-from treeplex.seqform.programs.lp_solution import LPSolution, narrowest, solve_lp
+from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.programs.guided_program import solve_guided
+from treeplex.seqform.programs.lp_solution import LPSolution, narrowest
 from treeplex.seqform.programs.rational_optimum import NotExactError, is_plan, rational_optimum
 from treeplex.seqform.trees.public_tree import PublicTree
 from treeplex.solving.choice import cards_come, walked_or_public
 from treeplex.solving.form import is_moderate
+from treeplex.solving.on_trees import public_profile
 
 GUIDED_SEQUENCES = 8_000
-"""Programs of running sums with more sequences than this are guided by CFR+ unless a solver is named."""
+"""Programs of running sums with more sequences than this are guided unless a solver is named."""
 EXACT_ROWS = 40_000
 """Most rows of a program whose exact rational optimum is computed."""
+GUIDE_METHOD, GUIDE_ITERATIONS = "hs-dcfr", 8_000
+"""The minimiser that guides programs, with a quadratic average, and for how many iterations."""
+GUIDE = replace(variant_named(GUIDE_METHOD, horizon=GUIDE_ITERATIONS), average=Average(2.0))
+GUIDING = f"{GUIDE_METHOD}, {GUIDE_ITERATIONS:,} iterations"
+"""What progress says of it."""
 VALUED_SEQUENCES = 5_000
 """Most sequences, both players' together, of a game whose value is computed beside what was asked for."""
 MOST_SEQUENCES = 500_000
@@ -116,7 +121,7 @@ def _in_floats(problem: Problem, solver: str, exact: bool, target: Target, progr
     sequences = sum(form.n_sequences)
     large = len(form.payoff.link) > 0 and sequences > GUIDED_SEQUENCES
     if large and solver == "auto" and not exact and is_moderate(problem):
-        return solve_guided(form, target, progress=progress)
+        return solve_guided(form, program_guide(problem.small, progress), target, progress=progress)
     return narrowest(form, solver, crossover=True if exact else None, target=target)
 
 
@@ -196,113 +201,23 @@ def _result(
     )
 
 
-AUTO = ("ipm", "hipo")
-"""IPX is fast on guided programs; HiPO takes over where its plans stay too wide though nothing is missed."""
+def program_guide(small: SmallForm, progress: Progress = silent) -> Profile:
+    """Return the profile that guides a game's linear programs, on its small form.
 
-
-@dataclass(frozen=True)
-class Guide:
-    """Parameters of guided programs.
-
-    Attributes
-    ----------
-    iterations : int
-        CFR+ iterations that choose the first support, at least 1.
-    threshold : float
-        A sequence is in the first support when CFR+ plays it more often than this at its infoset, in (0, 1).
-    rounds : int
-        Most programs solved for each player, at least 1.
+    Poker games play it on their public tree, merged hands at once, other games and locked ones on sequences.
     """
-
-    iterations: int = 5000
-    threshold: float = 1e-3
-    rounds: int = 12
-
-
-def solve_guided(
-    form: SequenceForm,
-    target: Target,
-    solver: str = "auto",
-    guide: Guide | None = None,
-    progress: Progress = silent,
-) -> LPSolution:
-    """Solve a large game by small programs until the certificate on the whole game is narrow.
-
-    CFR+ proposes which sequences matter, and both players' programs are solved on those alone. A best
-    response in the whole game then names every sequence that was missed and would pay; those join, and the
-    programs are solved again. No step has to be trusted: the certificate is on the whole game.
-
-    Parameters
-    ----------
-    form : SequenceForm
-    target : Target
-        How narrow a certificate ends the rounds.
-    solver : str
-        As for :func:`treeplex.seqform.programs.lp_solution.solve_lp`.
-    guide : Guide, optional
-    progress : callable, optional
-
-    Returns
-    -------
-    LPSolution
-        That of the narrowest certificate, which may miss the target.
-    """
-    guide = Guide() if guide is None else guide
-    solvers = list(AUTO if solver == "auto" else (solver,))
-    clock = working_seconds()
-    best: LPSolution | None = None
-    progress(f"CFR+, {guide.iterations:,} iterations", math.inf)
-    profile = average(full_width.prepare(form, VARIANTS["cfr+"]), guide.iterations)
-    support = _played(profile, guide.threshold)
-    for i in range(1, guide.rounds + 1):
-        progress(f"linear programs, round {i}", best.certificate.nash_conv if best else math.inf)
-        # The whole game's certificate decides, so any width of the restricted game's is accepted here.
-        solution = solve_lp(
-            form, solvers[0], support=support, fallback=profile, target=Target(math.inf), crossover=False
-        )
-        if best is None or solution.certificate.nash_conv < best.certificate.nash_conv:
-            best = solution
-        if target.is_met(best.certificate):
-            break
-        missed = _missed(form, solution.profile, support, target.allowed(best.certificate))
-        if not (missed[0].any() or missed[1].any()):
-            if len(solvers) == 1:
-                break
-            solvers.pop(0)
-        support = support[0] | missed[0], support[1] | missed[1]
-    assert best is not None
-    return replace(best, note=f"guided by CFR+, {i} rounds", seconds=working_seconds() - clock)
+    tree = small.tree if small.merged is None else small.merged.tree
+    if tree is None or tree.locks:
+        return sequence_guide(small.form, progress)
+    progress(GUIDING, math.inf)
+    strategies = average(vector_cfr.prepare(tree, GUIDE), GUIDE_ITERATIONS)
+    return small.shortened(public_profile(tree, small.whole, strategies))
 
 
-def _played(profile: Profile, threshold: float) -> Support:
-    """Return what is played more often than the threshold, and at every infoset what is played most."""
-    x, y = (
-        np.concatenate(
-            ([True], (b[1:] > threshold) | (b[1:] == np.maximum.reduceat(b, t.begin)[t.infoset_of[1:]]))
-        )
-        for b, t in zip(profile.behaviour, profile.treeplexes, strict=True)
-    )
-    return x, y
-
-
-def _missed(form: SequenceForm, profile: Profile, support: Support, width: float) -> Support:
-    """Return the sequences outside the support that pay more than all inside, against the other's plan."""
-    x, y = profile.plans
-    # What all missed sequences are worth together must stay well below the width that is allowed.
-    least = width / (10 * max(t.n_sequences for t in form.treeplexes))
-    return _paying(form, 0, y, support[0], least), _paying(form, 1, x, support[1], least)
-
-
-def _paying(
-    form: SequenceForm, player: int, against: Floats, support: NDArray[np.bool_], least: float
-) -> NDArray[np.bool_]:
-    t = form.treeplexes[player]
-    if t.n_infosets == 0:
-        return np.zeros(1, dtype=np.bool_)
-    q = form.best_response(player, against).q
-    inside = np.maximum.reduceat(np.where(support, q, -np.inf), t.begin)
-    paying = q[1:] > inside[t.infoset_of[1:]] + least
-    return np.concatenate(([False], paying & ~support[1:]))
+def sequence_guide(form: SequenceForm, progress: Progress = silent) -> Profile:
+    """Return the profile that guides the linear programs of a sequence form."""
+    progress(GUIDING, math.inf)
+    return average(full_width.prepare(form, GUIDE), GUIDE_ITERATIONS)
 
 
 def check_program_size(problem: Problem, most: int) -> None:

@@ -13,8 +13,9 @@ from treeplex.gadgets.gadget import RootGadget
 from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Target
 from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.programs.guided_program import solve_guided
 from treeplex.seqform.programs.lp_solution import LPSolution, narrowest
-from treeplex.solving.linear_program import GUIDED_SEQUENCES, solve_guided
+from treeplex.solving.linear_program import GUIDED_SEQUENCES, sequence_guide
 from treeplex.subgames.solve_on_boards import BoardSolution
 
 
@@ -67,7 +68,7 @@ def solve_by_program(
 
 
 def _solved(form: SequenceForm, target: Target, progress: Progress) -> LPSolution:
-    """Return the narrowest solution; large programs are guided by CFR+."""
+    """Return the narrowest solution; large programs are guided."""
     if sum(form.n_sequences) > GUIDED_SEQUENCES:
-        return solve_guided(form, target, progress=progress)
+        return solve_guided(form, sequence_guide(form, progress), target, progress=progress)
     return narrowest(form, target=target)

@@ -1,4 +1,4 @@
-"""Every way to solve: solvers, crossover, supports, fallbacks, and what happens when nothing works."""
+"""Every way to solve: solvers, crossover, and what happens when nothing works."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -6,19 +6,14 @@ from fractions import Fraction
 import highspy
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.helpers.cells import over
-from tests.helpers.forms import compiled
 from treeplex.games.base.errors import NotSolvedError
 from treeplex.games.counting.references import LEDUC
 from treeplex.games.poker.named import kuhn_poker
-from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import Target, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.public_form import sequence_form
-from treeplex.seqform.forms.sequence_form import closed, spread
 from treeplex.seqform.programs import lp_solution as solve
 from treeplex.seqform.programs.highs import SOLVERS, STATUS, run_highs
 from treeplex.seqform.programs.lp_solution import narrowest, solve_lp
@@ -133,155 +128,6 @@ def test_unknown_solvers_are_refused(solver, form_of):
         solve_lp(form_of("kuhn_poker"), solver)
     with pytest.raises(ValueError, match="solver must be one of"):
         run_highs(one_variable(1.0), solver)
-
-
-# Supports
-
-
-def everything(form):
-    return tuple(np.ones(t.n_sequences, dtype=bool) for t in form.treeplexes)
-
-
-def test_the_full_support_changes_nothing(form_of):
-    form = form_of("leduc_poker")
-    whole = form.restrict(everything(form))
-    assert [t.infosets for t in whole.treeplexes] == [t.infosets for t in form.treeplexes]
-    assert (whole.payoff.base.csr != form.payoff.base.csr).nnz == 0
-    assert solve_lp(form, support=everything(form)).certificate.contains(LEDUC)
-
-
-def random_support(treeplex, rng):
-    """Return a support that keeps about two actions in three, one at every infoset at least."""
-    keep = rng.random(treeplex.n_sequences) < 2 / 3
-    for lo, hi in zip(treeplex.begin, treeplex.end, strict=True):
-        keep[rng.integers(lo, hi)] = True
-    return keep
-
-
-@over(["kuhn_poker(ranks=4)", "leduc_poker(raises=1)", "coin_toss"], range(4))
-def test_an_own_support_guarantees_at_most_the_value(spec, seed, form_of):
-    form = form_of(spec)
-    value = solve_lp(form).certificate
-    rng = np.random.default_rng(seed)
-    for player in (0, 1):
-        support = list(everything(form))
-        support[player] = random_support(form.treeplexes[player], rng)
-        solution = solve_lp(form, support=tuple(support))
-        kept = solution.certificate
-        assert (kept.lower if player == 0 else -kept.upper) <= (value.upper if player == 0 else -value.lower)
-        assert kept.lower <= value.upper
-        assert value.lower <= kept.upper
-        # What the restricted program promised is what the plan guarantees in the whole game.
-        program = solution.program
-        promised = program.value(solution.runs[0].objective)
-        assert promised == pytest.approx(kept.lower if player == 0 else kept.upper, abs=1e-7)
-        plan = solution.profile.plans[player]
-        assert (plan[~closed(form.treeplexes[player], support[player])] == 0).all()
-
-
-def test_the_support_of_an_optimum_is_enough(form_of):
-    form = form_of("leduc_poker")
-    plans = solve_lp(form).profile.plans
-    support = tuple(x > 1e-9 for x in plans)
-    # Where the own plan does not go any action will do; where it goes, the infosets it reaches keep some.
-    solution = solve_lp(form, support=(support[0], everything(form)[1]))
-    assert solution.certificate.lower == pytest.approx(float(LEDUC), abs=1e-8)
-    assert sum(form.n_sequences) > solution.program.n_own + solution.program.n_other
-
-
-@given(st.integers(0, 10**6), st.integers(0, 10**6))
-def test_restricted_games_are_submatrices(seed, other):
-    form = compiled(random_game(seed, 5, 3))
-    rng = np.random.default_rng(other)
-    support = tuple(random_support(t, rng) for t in form.treeplexes)
-    game = form.restrict(support)
-    kept = [np.flatnonzero(closed(t, s)) for t, s in zip(form.treeplexes, support, strict=True)]
-    whole = form.payoff.base.csr.toarray()
-    assert (game.payoff.base.csr.toarray() == whole[np.ix_(*kept)]).all()
-    for t, s, k in zip(form.treeplexes, game.treeplexes, kept, strict=True):
-        assert [t.actions[i] for i in k] == list(s.actions)
-        assert [t.infosets[t.infoset_of[i]] for i in k[1:]] == [s.infosets[i] for i in s.infoset_of[1:]]
-        assert (k[s.parent_of[1:]] == t.parent_of[k[1:]]).all()
-        values = rng.random(s.n_sequences)
-        full = spread(values, closed(t, support[0] if t is form.treeplexes[0] else support[1]))
-        assert (full[k] == values).all()
-        assert np.count_nonzero(full) == np.count_nonzero(values)
-
-
-def test_a_sequence_below_one_that_is_left_out_goes_with_it(form_of):
-    form = form_of("kuhn_poker")
-    t = form.treeplexes[0]
-    support = everything(form)
-    checks = t.begin[t.infosets.index("Q:")]
-    support[0][checks] = False
-    below = t.infosets.index("Q:cr")
-    kept = closed(t, support[0])
-    assert not kept[t.begin[below] : t.end[below]].any()
-    assert kept.sum() == t.n_sequences - 3
-    assert "Q:cr" not in form.restrict(support).treeplexes[0].infosets
-
-
-def test_the_support_handed_in_is_not_changed(form_of):
-    form = form_of("kuhn_poker")
-    support = tuple(s & False for s in everything(form))
-    with pytest.raises(ValueError, match="support"):
-        form.restrict(support)
-    assert not any(s.any() for s in support)
-
-
-@over([0, 1])
-def test_an_infoset_without_actions_is_named(player, form_of):
-    form = form_of("kuhn_poker")
-    t = form.treeplexes[player]
-    bare = 4
-    support = everything(form)
-    support[player][t.begin[bare] : t.end[bare]] = False
-    with pytest.raises(ValueError, match=f"{t.infosets[bare]!r}"):
-        solve_lp(form, support=support)
-
-
-def test_an_infoset_out_of_reach_may_be_without_actions(form_of):
-    form = form_of("kuhn_poker")
-    t = form.treeplexes[0]
-    support = everything(form)
-    below = t.infosets.index("Q:cr")
-    support[0][t.begin[below] : t.end[below]] = False
-    support[0][t.parent[below]] = False
-    assert solve_lp(form, support=support).certificate.lower <= -1 / 18 + 1e-12
-
-
-@over([5, 50])
-def test_supports_of_the_wrong_length_are_refused(n, form_of):
-    with pytest.raises(ValueError, match=r"\(13,\)"):
-        solve_lp(form_of("kuhn_poker"), support=(np.ones(n, dtype=bool), np.ones(n, dtype=bool)))
-
-
-# Fallbacks
-
-
-def test_a_fallback_rules_where_the_plan_does_not_reach(form_of):
-    form = form_of("leduc_poker")
-    rng = np.random.default_rng(3)
-    rows = [rng.random(t.n_sequences) for t in form.treeplexes]
-    fallback = Profile(
-        form.treeplexes, tuple(t.behaviour(r) for t, r in zip(form.treeplexes, rows, strict=True))
-    )
-    before = [b.copy() for b in fallback.behaviour]
-    plain, solution = solve_lp(form), solve_lp(form, fallback=fallback)
-    for p, t in enumerate(form.treeplexes):
-        reached = solution.profile.plans[p][t.parent_of[1:]] > 0
-        mine = solution.profile.behaviour[p][1:]
-        assert (~reached).any()
-        assert (mine[~reached] == fallback.behaviour[p][1:][~reached]).all()
-        assert mine[reached] == pytest.approx(plain.profile.behaviour[p][1:][reached])
-        assert (fallback.behaviour[p] == before[p]).all()
-    assert solution.certificate.nash_conv <= 1e-9
-
-
-def test_a_fallback_for_another_game_is_refused(form_of):
-    fallback = solve_lp(form_of("leduc_poker")).profile
-    with pytest.raises(ValueError, match=r"\(13,\)"):
-        solve_lp(form_of("kuhn_poker"), fallback=fallback)
 
 
 # When nothing works

@@ -1,6 +1,7 @@
 """Whole hold'em rivers: the linear program and CFR+ prove intervals for one value, and they meet."""
 
 import os
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,7 +12,8 @@ from tests.helpers.cells import over
 from tests.helpers.paths import ROOT
 from treeplex import Problem, Result, load, solve
 from treeplex.seqform.certify.certificate import Target, certify_exactly
-from treeplex.solving.linear_program import Guide, solve_guided
+from treeplex.seqform.programs.guided_program import solve_guided
+from treeplex.solving.linear_program import program_guide
 
 LIBRATUS = Path(os.environ.get("TREEPLEX_LIBRATUS", ROOT.parent / "shared" / "data" / "libratus"))
 RIVER_VALUE = Fraction(
@@ -60,7 +62,8 @@ def test_merging_loses_nothing(river: Problem) -> None:
 
 @pytest.mark.seconds(15)
 def test_the_river_without_merging(river: Problem) -> None:
-    solution = solve_guided(river.form, Target(1e-6 * 100), guide=Guide(iterations=3000))
+    apart = replace(river.small, merged=None)
+    solution = solve_guided(apart.form, program_guide(apart), Target(1e-6 * 100))
     assert solution.certificate.nash_conv <= 1e-6 * 100
     assert solution.certificate.contains(RIVER_VALUE)
 

@@ -15,8 +15,8 @@ from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
+from treeplex.seqform.programs.guided_program import restricted_plan
 from treeplex.seqform.programs.highs import run_highs
-from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.programs.sequence_program import plain_program
 from treeplex.seqform.reductions.removed_infosets import (
@@ -189,7 +189,7 @@ def _restricted_values(instance: Instance, player: int) -> tuple[float, float]:
     everything[player] = _support(form.treeplexes[player], rng)
     support = (everything[0], everything[1])
     value = float(rational_optimum(form.restrict(support)).value)
-    plan = solve_lp(form, support=support).profile.plans[player]
+    plan = restricted_plan(form, player, support[player], support[1 - player], "simplex").plan
     return value, form.best_response(1 - player, plan).total * (1 if player == 1 else -1)
 
 
