@@ -232,8 +232,8 @@ IN_CFR = (
     Fault(
         "regrets-of-one-bucket",
         "cfr/boards/tied_hands.py",
-        "regret[at + np.int64(bucket[h]) * slots + a] += gain",
-        "regret[at + np.int64(bucket[0]) * slots + a] += gain",
+        "regret[at + np.uint64(bucket[b + h]) * each] += gain",
+        "regret[at + np.uint64(bucket[0]) * each] += gain",
         "tables are tied wrongly: all hands' regrets go to the first one's bucket",
     ),
     Fault(
