@@ -253,9 +253,10 @@ class Entrant:
         ValueError
             If the agent raises anything, or what it returns are no probabilities of legal actions.
         """
-        if self.planned is None:
+        planned = self.planned
+        if planned is None:
             return None
-        given = self._tried(self.planned.plan, view)
+        given = self._tried(lambda: planned.plan(view))  # finding it may raise too, if it is a property
         plan: dict[str, float] = self._tried(lambda: {str(action): float(p) for action, p in given.items()})
         probable = all(p >= 0 for p in plan.values()) and abs(sum(plan.values()) - 1) < SUM_TOLERANCE
         if not probable or not {*plan} <= {*view.actions}:

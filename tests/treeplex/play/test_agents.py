@@ -130,6 +130,8 @@ def test_an_agent_of_ones_own_is_called_with_what_it_may_know(tmp_path, monkeypa
         "def seven():\n    raise SystemExit\n"
         "class Guarded(First):\n"
         "    def __getattribute__(self, name):\n        raise RuntimeError(name)\n"
+        "class Hidden(First):\n"
+        "    @property\n    def plan(self):\n        return 1 / 0\n"
         "ready = First()\n"
     )
     monkeypatch.syspath_prepend(str(tmp_path))
@@ -157,6 +159,10 @@ def test_an_agent_of_ones_own_is_called_with_what_it_may_know(tmp_path, monkeypa
             (
                 lambda: entrant_of(problem, "my_agents:BadPlan").plan(VIEW),
                 "plan of my_agents:BadPlan must be probabilities of c, r at 'K:'",
+            ),
+            (
+                lambda: entrant_of(problem, "my_agents:Hidden").plan(VIEW),
+                "agent my_agents:Hidden: ZeroDivisionError: division by zero .*my_agents.py, line",
             ),
             (lambda: entrant_of(problem, "my_agents:Needs"), "TypeError"),
             (lambda: entrant_of(problem, "my_agents:Guarded"), "my_agents:Guarded.*: RuntimeError: act"),

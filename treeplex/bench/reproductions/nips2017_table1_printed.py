@@ -11,7 +11,11 @@ NO_SPLIT, AVERAGE, LAST, ATOMS, THEOREM_3 = " (no split)", " (average)", " (last
 """Ends of rows' names: gifts that are not split; estimates by the average's own play, or by that of the last
 iteration; ways of entering."""
 SCALES = (10, 100, 1_000, 10_000, 100_000)
-"""Gifts times so much, as in Figure 8, which shows no numbers; Maxmargin is 0 and Reach-Maxmargin 1."""
+"""Gifts times so much, as in Figure 8, which shows no numbers."""
+GIFTS: Mapping[int, str] = MappingProxyType(
+    {0: "maxmargin", 1: "reach-maxmargin", **{scale: f"reach-maxmargin (x{scale})" for scale in SCALES}}
+)
+"""The rows of Figure 8 by what gifts are multiplied by."""
 FORMER = "former-"
 """Before the names of games with other menus that we had before the paper's sizes were known."""
 BUCKETS = (200, 2_000, 30_000)
@@ -56,7 +60,7 @@ The version of the conference prints ten times as much for the small game with 3
 version with appendices has 9.128. Only the smaller numbers go on from those of 200 and 2,000 buckets.
 """
 MORE = (
-    *(f"reach-maxmargin (x{scale})" for scale in SCALES),
+    *(GIFTS[scale] for scale in SCALES),
     f"estimated-resolve{AVERAGE}",
     f"estimated-resolve{LAST}",
     "estimated-maxmargin",

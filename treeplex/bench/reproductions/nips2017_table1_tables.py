@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from treeplex.bench.reproductions.nips2017_table1_printed import (
     BLUEPRINT,
     ERRATUM,
+    GIFTS,
     NO_ABSTRACTION,
     SOURCE,
     ordered_pairs,
@@ -42,7 +43,7 @@ Cells = Mapping[str, list[Cell]]
 def tables_of(
     found: Mapping[str, Mapping[str, Cell]], rows: tuple[str, ...], notes: tuple[str, ...]
 ) -> tuple[PrintedTable, ...]:
-    """Return exploitabilities, their parts of the blueprint's, what either seat loses, and how far that is.
+    """Return exploitabilities, parts of the blueprint's, what seats lose, how far that is, and gifts scaled.
 
     Parameters
     ----------
@@ -61,6 +62,7 @@ def tables_of(
         _parts(columns, cells, [found[column][BLUEPRINT].exploitability for column in columns]),
         _lost(columns, cells),
         *distances,
+        *_gifts(columns, cells),
     )
 
 
@@ -111,6 +113,26 @@ def _parts(columns: tuple[str, ...], cells: Cells, whole: list[float]) -> Printe
         printed=columns,
         rows=tuple(rows),
     )
+
+
+def _gifts(columns: tuple[str, ...], cells: Cells) -> list[PrintedTable]:
+    """Return Figure 8 if any of its rows beyond Maxmargin and Reach-Maxmargin is there."""
+    scales = [scale for scale, row in GIFTS.items() if row in cells]
+    if not any(scale > 1 for scale in scales):
+        return []
+    return [
+        PrintedTable(
+            title="Reach-Maxmargin by what gifts are multiplied by: exploitability",
+            source="Brown and Sandholm 2017, Figure 8 of the version with appendices, which shows no numbers",
+            unit="mbb/hand",
+            columns=tuple(map(str, scales)),
+            along="gifts times",
+            rows=tuple(
+                PrintedRow(column, tuple(cells[GIFTS[scale]][k].exploitability for scale in scales))
+                for k, column in enumerate(columns)
+            ),
+        )
+    ]
 
 
 def _lost(columns: tuple[str, ...], cells: Cells) -> PrintedTable:

@@ -54,6 +54,8 @@ class PrintedTable(Shown):
         Sentences below the table: menus and stacks, differences.
     decimals : int
         Of numbers in texts; JSON has all digits.
+    along : str
+        What columns count whose names are whole numbers; rows are drawn as curves along them.
     """
 
     title: str
@@ -64,6 +66,7 @@ class PrintedTable(Shown):
     rows: tuple[PrintedRow, ...]
     notes: tuple[str, ...] = ()
     decimals: int = 3
+    along: str = "iterations"
 
     def __post_init__(self) -> None:
         for row in self.rows:

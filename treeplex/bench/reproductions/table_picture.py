@@ -1,4 +1,4 @@
-"""Tables as pictures: computed numbers beside printed ones as bars, or curves by numbers of iterations."""
+"""Tables as pictures: computed numbers beside printed ones as bars, or curves along columns that count."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,14 +21,14 @@ WIDTH, ROW, MARGIN = 8.0, 0.17, 1.3
 TITLE = 55
 """Most characters of a line of a title."""
 WIDE = 20.0
-"""If the largest number is so many times the smallest, the axis is logarithmic."""
+"""If the largest number is so many times the smallest, their axis is logarithmic."""
 CURVE_HEIGHT = 4.5
 """Inches of curves."""
 
 
 @dataclass(frozen=True, repr=False)
 class TablePicture(DrawnFigure):
-    """Tables one below the other: as bars, or as curves where columns are numbers of iterations.
+    """Tables one below the other: as bars, or as curves where columns are whole numbers.
 
     Attributes
     ----------
@@ -41,9 +41,7 @@ class TablePicture(DrawnFigure):
     @staticmethod
     def of(tables: Sequence[PrintedTable]) -> "TablePicture":
         """Return that of tables with curves or printed numbers; of the first one if none has any."""
-        found = tuple(
-            table for table in tables if {*table.columns} & {*table.printed} or iterations_of(table)
-        )
+        found = tuple(table for table in tables if {*table.columns} & {*table.printed} or counts_of(table))
         return TablePicture(found or tuple(tables[:1]))
 
     @property
@@ -59,42 +57,48 @@ class TablePicture(DrawnFigure):
         figure = Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
         grid = figure.add_gridspec(len(self.tables), 1, height_ratios=heights)
         for k, table in enumerate(self.tables):
-            if iterations_of(table):
+            if counts_of(table):
                 _draw_curves(figure, grid[k, 0], table)
             else:
                 _draw(figure.add_subplot(grid[k, 0]), table)
         return figure
 
 
-def iterations_of(table: PrintedTable) -> tuple[int, ...]:
-    """Return the numbers of iterations that are columns of a table, in increasing order; often none."""
+def counts_of(table: PrintedTable) -> tuple[int, ...]:
+    """Return the whole numbers that are columns of a table, in increasing order; often none."""
     return tuple(sorted(int(column) for column in table.columns if column.isdecimal()))
 
 
 def _height(table: PrintedTable) -> float:
-    if not iterations_of(table):
+    if not counts_of(table):
         return MARGIN + ROW * len(table.rows) * (_bars(table) + 1)
-    return CURVE_HEIGHT + MARGIN + ROW * len(table.rows)
+    has_bars = any(not column.isdecimal() for column in table.columns)
+    return CURVE_HEIGHT + has_bars * (MARGIN + ROW * len(table.rows))
 
 
 def _draw_curves(figure: "Figure", where: "SubplotSpec", table: PrintedTable) -> None:
     """Draw a curve a row, from light to dark, and below it each other column as bars of its own."""
     from matplotlib import colormaps
 
-    counts = iterations_of(table)
+    counts = counts_of(table)
     others = [column for column in table.columns if not column.isdecimal()]
-    below = _height(table) - CURVE_HEIGHT
-    parts = where.subgridspec(2, max(len(others), 1), height_ratios=(CURVE_HEIGHT, below))
+    heights = [CURVE_HEIGHT, _height(table) - CURVE_HEIGHT] if others else [CURVE_HEIGHT]
+    parts = where.subgridspec(len(heights), max(len(others), 1), height_ratios=heights)
     axes = figure.add_subplot(parts[0, :])
     for k, row in enumerate(table.rows):
         found = dict(zip(table.columns, row.ours, strict=True))
         known = [(count, value) for count in counts if (value := found[str(count)]) is not None]
         shade = colormaps["viridis_r"](0.1 + 0.9 * k / len(table.rows))
         axes.plot([x for x, _ in known], [y for _, y in known], ".-", color=shade, label=row.name)
-    axes.set_xscale("log")
-    axes.set_yscale("log")
+    if counts[0] > 0:
+        axes.set_xscale("log")
+    else:
+        axes.set_xscale("symlog", linthresh=1.0)
+    numbers = [value for row in table.rows for value in row.ours if value is not None]
+    if numbers and max(numbers) > WIDE * min(numbers):
+        axes.set_yscale("log")
     axes.set_title(fill(table.title, TITLE), fontsize="medium")
-    axes.set_xlabel("iterations")
+    axes.set_xlabel(table.along)
     axes.set_ylabel(fill(table.unit, TITLE))
     axes.grid(visible=True, alpha=0.3)
     axes.legend(fontsize="small", loc="lower left")

@@ -14,11 +14,13 @@ from treeplex.bench.reproductions.nips2017_table1_printed import (
     BLUEPRINT,
     COLUMNS,
     FLOP_COLUMNS,
+    GIFTS,
     PRINTED,
     TURN_BUCKETS,
     ordered_pairs,
     printed_parts,
 )
+from treeplex.bench.reproductions.nips2017_table1_tables import Cell, tables_of
 from treeplex.bench.reproductions.registry import reproduction
 from treeplex.bench.reproductions.reproduction import Settings
 from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem
@@ -65,6 +67,23 @@ def test_tables_show_what_is_left_of_the_blueprint(hand_by_hand):
     assert whole.rows[1].printed == (14.68,)
     assert "6 of 6 solutions are played" in whole.rows[1].note
     assert any(note.endswith("of 6 pairs of rows are in the paper's order.") for note in whole.notes)
+
+
+def test_gifts_scaled_are_a_table_by_their_factor():
+    """Figure 8: a row for each column of the table, beside Maxmargin at 0 and Reach-Maxmargin at 1."""
+    found = {
+        column: {row: Cell((base + 3.0 * k, base - k)) for k, row in enumerate((BLUEPRINT, *GIFTS.values()))}
+        for column, base in (("small/200", 50.0), ("large/200", 90.0))
+    }
+    rows = (BLUEPRINT, "maxmargin", "reach-maxmargin", "reach-maxmargin (x100)")
+    gifts = tables_of(found, rows, ())[-1]
+    assert gifts.columns == ("0", "1", "100")
+    assert gifts.along == "gifts times"
+    assert [(row.name, row.ours) for row in gifts.rows] == [
+        ("small/200", (51.0, 52.0, 54.0)),
+        ("large/200", (91.0, 92.0, 94.0)),
+    ]
+    assert len(tables_of(found, rows[:-1], ())) == len(tables_of(found, rows, ())) - 1
 
 
 def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch):

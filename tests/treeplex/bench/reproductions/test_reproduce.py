@@ -1,6 +1,7 @@
 """Reproductions: printed figures beside ours, settings refused, tables in three formats."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -137,12 +138,12 @@ def test_tables_are_drawn_as_bars(tmp_path):
 
 def test_tables_by_iterations_are_drawn_as_curves():
     """A curve a row through the numbers that there are, by iterations; other columns are bars below."""
-    rows = PrintedRow("r", (4.0, 2.0, 1.0, 5.0)), PrintedRow("s", (3.0, None, 2.0, None))
+    rows = PrintedRow("r", (40.0, 2.0, 1.0, 5.0)), PrintedRow("s", (3.0, None, 2.0, None))
     table = PrintedTable(title="t", source="", unit="x", columns=("10", "40", "20", "MB"), rows=rows)
     curves, bars = TablePicture.of([table]).figure().axes
     assert [line.get_label() for line in curves.lines] == ["r", "s"]
     assert [line.get_xydata().tolist() for line in curves.lines] == [
-        [[10.0, 4.0], [20.0, 1.0], [40.0, 2.0]],
+        [[10.0, 40.0], [20.0, 1.0], [40.0, 2.0]],
         [[10.0, 3.0], [20.0, 2.0]],
     ]
     assert (curves.get_xscale(), curves.get_yscale(), curves.get_xlabel()) == ("log", "log", "iterations")
@@ -161,6 +162,10 @@ def test_tables_by_iterations_are_drawn_as_curves():
         rows=(PrintedRow("r", (1.0,), (2.0,)),),
     )
     assert TablePicture.of([table, beside]).tables == (table, beside)
+    zero = replace(only, columns=("0", "10"), rows=(PrintedRow("r", (4.0, 3.0)),), along="gifts times")
+    (axes,) = TablePicture.of([zero]).figure().axes
+    assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()) == ("symlog", "linear", "gifts times")
+    assert axes.lines[0].get_xydata().tolist() == [[0.0, 4.0], [10.0, 3.0]]
 
 
 @over(
