@@ -30,7 +30,7 @@ LEFT_OUT = {
     "check flop_holdem blueprint.npz": "of the abstraction of all flops",
     "show limit_holdem --map buckets*": "of the abstraction of limit hold'em",
     "check leduc_poker mine.csv*": "a file of the reader's",
-    "solve example:* --horizon*": "minutes: thousands of iterations; tests of minimisers plan shorter ones",
+    "solve * --horizon*": "minutes: thousands of iterations; tests of minimisers plan shorter ones",
     "solve limit_holdem(ranks=4*": "minutes, most of them compiling; tests of stores run smaller games",
     "store *": "of the run before it",
     "solve limit_holdem_subgame(board=*$ranges*": "ranges from the shell; tests of ranges do the same",
