@@ -44,6 +44,51 @@ Q that of ``|R_s - R_(s-1)|**2`` over s up to t; r are an iteration's regrets an
 
 
 @njit
+def _discounted(regret, positive, negative):  # type: ignore[no-untyped-def]
+    power = positive if regret > 0.0 else negative
+    return regret * (power / (power + 1.0))
+
+
+@njit
+def _observe_volatile(memory, values, value, t, noise):  # type: ignore[no-untyped-def]
+    """Discount the regrets, the more the larger the last ones were, and add; project the next ones."""
+    most = 0.0
+    for a in range(len(values)):
+        most = max(most, abs(values[a] - value))
+    memory.recent[0] = most if t == 1.0 else 0.9 * memory.recent[0] + 0.1 * most
+    memory.largest[0] = max(memory.largest[0], most)
+    half = 0.25 * memory.recent[0] / memory.largest[0] if memory.largest[0] > 0.0 else 0.0
+    positive, negative = t ** (1.5 - half), t ** (-0.1 - half)
+    optimism = (1.0 - half) / (1.0 + (t - 1.0) / 100.0)
+    for a in range(len(values)):
+        gain = values[a] - value
+        gain *= 1.1 if gain > 0.0 else 1.0
+        memory.regret[a] = _discounted(memory.regret[a], positive, negative) + gain
+        projected = _discounted(memory.regret[a], positive, negative) + optimism * gain
+        memory.projected[a] = projected if projected >= noise else 0.0
+
+
+@njit
+def _play_powers(memory, play):  # type: ignore[no-untyped-def]
+    """Play in proportion to the power 1.5 of the positive parts of projected regrets."""
+    for a in range(len(play)):
+        play[a] = memory.projected[a] ** 1.5
+
+
+VAD_CFR = LocalRule(_observe_volatile, _play_powers, ("regret", "projected", "recent", "largest"), "cubic")
+"""Volatility-adaptive discounted CFR (Li, Schultz, Hennes and Lanctot 2026), each infoset for itself.
+
+The volatility v is a moving average of an iteration's largest absolute regret, over twice the largest so far.
+Positive regrets have the discounting exponent ``1.5 - v/2``, negative ones ``-0.1 - v/2``; new ones that are
+positive count 1.1 times. Play is in proportion to the power 1.5 of ``d R + w r``: the regrets R discounted
+once more, and the last ones r with the weight ``w = (1 - v/2) / (1 + (t - 1)/100)``.
+
+In the paper v is one number for all infosets, for payoffs of order one; plans count from iteration 500 on, by
+weights that depend on regrets. Here iteration t counts ``t**3``.
+"""
+
+
+@njit
 def _observe_away_from_zero(memory, values, value, t, noise):  # type: ignore[no-untyped-def]
     """Add the regrets as CFR+ does; start again with equal ones where none exceeds the unit."""
     unit = noise / NOISE

@@ -314,6 +314,7 @@ multiplied by the factor of t after that. The first iteration has no regrets bef
 RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
     {
         "apcfr+": ("APCFR_PLUS", "alternating"),
+        "vad-cfr": ("VAD_CFR", "alternating"),
         "stable-pcfr+": ("STABLE_PCFR_PLUS", "alternating"),
         "smooth-pcfr+": ("SMOOTH_PCFR_PLUS", "alternating"),
         "restarted-smooth-pcfr+": ("RESTARTED_SMOOTH", "alternating"),
@@ -322,7 +323,7 @@ RULES: Mapping[str, tuple[str, Order]] = MappingProxyType(
     }
 )
 """Named variants by which both players learn by a rule of ``treeplex.cfr.local_rules``; order of updates."""
-RULES_ON_BOARDS = ("apcfr+",)
+RULES_ON_BOARDS = ("apcfr+", "vad-cfr")
 """Those that run on boards too; steps of others are in an infoset's own unit, which boards lack."""
 ON_TREEPLEXES: Mapping[str, Variant] = MappingProxyType(
     {"ptb+": _both(TreeplexBlackwell(), average=Average(2.0))}

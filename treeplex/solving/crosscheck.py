@@ -107,7 +107,7 @@ def crosscheck(
     raises: str | None = None,
     progress: Progress = silent,
 ) -> Crosscheck:
-    """Run every method that fits a game, but ``apcfr+``, and compare what they prove.
+    """Run every method that fits a game, but local rules, and compare what they prove.
 
     The linear program (exactly, where it is small enough), CFR+ on the sequence form and on the
     public tree; on games of moderate size every regret minimiser there is, and discounted CFR on boards

@@ -74,6 +74,11 @@ METHODS: Mapping[str, Method] = MappingProxyType(
             Method("pdcfr+", "dcfr+ with discounts (2.3) and predictions, averages by t^5", MIRROR_DESCENT),
             Method("sapcfr+", "CFR+ with a third of a prediction, quadratic averages", ASYNCHRONOUS),
             Method("apcfr+", "CFR+ with predictions in part, by how regrets move", ASYNCHRONOUS),
+            Method(
+                "vad-cfr",
+                "discounts and predictions by how large regrets are, averages by t^3",
+                "Li et al., Discovering multiagent learning algorithms with large language models, 2026",
+            ),
             Method("stable-pcfr+", "pcfr+ that starts again where all regrets are small", SMOOTHED),
             Method("smooth-pcfr+", "pcfr+ by steps, regrets kept away from zero", SMOOTHED),
             Method(

@@ -187,11 +187,14 @@ class NaiveCfr:
         for a, _, child in below:
             self._average(child, player, own * row[a] if row else own, seen)
 
-    def compare(self, form, state):
+    def compare(self, form, state, unit=1.0):
+        """Regrets are the same to 1e-12, sums of plans to that part of themselves or of a unit."""
         for p, t in enumerate(form.treeplexes):
             memory = state.memories[p]
             for key, lo, hi in zip(t.infosets, t.begin, t.end, strict=True):
                 for s in range(lo, hi):
                     a = t.actions[s]
                     assert memory.regret[s] == pytest.approx(self.regret[p][key][a], abs=1e-12)
-                    assert memory.total[s] == pytest.approx(self.total[p][key][a], rel=1e-12, abs=1e-12)
+                    assert memory.total[s] == pytest.approx(
+                        self.total[p][key][a], rel=1e-12, abs=1e-12 * unit
+                    )
