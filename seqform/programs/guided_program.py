@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.certify.certificate import Certificate, Target, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm, closed, spread
@@ -41,11 +42,20 @@ class Selection:
         their infoset, against the guide; at least 0.
     rounds : int
         Most rounds of programs, at least 1.
+
+    Raises
+    ------
+    ValueError
+        If there are no rounds.
     """
 
     played: float = 1e-3
     regret: float = 0.1
     rounds: int = 20
+
+    def __post_init__(self) -> None:
+        if self.rounds < 1:
+            raise BadInputError(f"rounds of guided programs must be at least 1, got {self.rounds}")
 
 
 def solve_guided(
@@ -59,8 +69,9 @@ def solve_guided(
     """Solve a large game by programs on few sequences until the certificate on the whole game is narrow.
 
     In each round the programs that have changed are solved. Sequences that pay more against a plan than all
-    rows of its program become rows; where there are none, all rows become columns of the other program; where
-    they all are already, the next solver takes over.
+    rows of its program at their infoset become rows, unless all that is missed pays less together than the
+    target allows. Where there are none, all rows become columns of the other program; where they all are
+    already, the next solver takes over.
 
     Parameters
     ----------
@@ -77,7 +88,13 @@ def solve_guided(
     Returns
     -------
     LPSolution
-        Each player's best plan of all rounds; its certificate may miss the target.
+        Each player's best plan of the guide and all rounds; its certificate may miss the target. Its seconds
+        are without those of the guide.
+
+    Raises
+    ------
+    ValueError
+        If the guide is of another game, or there is no such solver.
     """
     chosen = Selection() if selection is None else selection
     clock, solvers = time.perf_counter(), list(SOLVERS if solver == "auto" else (solver,))
@@ -121,7 +138,7 @@ def solve_guided(
         program=solved[0].program,
         iterations=iterations,
         seconds=time.perf_counter() - clock,
-        note=f"guided, {i} rounds",
+        note=f"guided, {i} round{'s' * (i > 1)}",
     )
 
 

@@ -208,3 +208,14 @@ def test_a_run_that_can_do_no_more_ends(form_of):
     )
     assert 1 <= len(stages) < 60
     assert solution.certificate.nash_conv > 1e-300
+
+
+def test_a_guide_of_another_game_is_refused(form_of):
+    guide = solve_lp(form_of("leduc_poker")).profile
+    with pytest.raises(ValueError, match="for other infosets or actions"):
+        solve_guided(form_of("kuhn_poker"), guide, Target(1e-6))
+
+
+def test_there_is_a_round():
+    with pytest.raises(ValueError, match="rounds of guided programs must be at least 1, got 0"):
+        Selection(rounds=0)

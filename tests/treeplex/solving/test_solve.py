@@ -248,7 +248,23 @@ def test_every_road_leads_to_the_same_value(spot, exact_spot, monkeypatch):
     assert any(stage.startswith("linear programs, round") for stage in stages)
     assert guided.certificate.contains(value)
     assert guided.nash_conv <= guided.target == 1e-6 * 10
-    assert re.fullmatch(r"proved to \S+ chips, guided, \d+ rounds", guided.status)
+    assert re.fullmatch(r"proved to \S+ chips, guided, \d+ rounds?", guided.status)
+
+
+@pytest.mark.seconds(3)
+def test_guided_programs_know_locks(tmp_path, monkeypatch):
+    """Their guide is on sequences then, as public trees have no locks."""
+    lock = '[[locks]]\nline = "c"\nplay = { c = "99-66" }\n'
+    (tmp_path / "locked.toml").write_text(SPOT + lock)
+    locked = tp.load(str(tmp_path / "locked.toml"))
+    assert locked.vector_tree is None
+    assert len(locked.small.form.payoff.link) > 0
+    value = tp.solve(locked, exact=True).exact_value
+    monkeypatch.setattr(programs, "GUIDED_SEQUENCES", 10)
+    guided = tp.solve(locked)
+    assert "guided" in guided.status
+    assert guided.certificate.contains(value)
+    assert guided.nash_conv <= 1e-6 * 10
 
 
 def test_results_say_what_was_asked_for():

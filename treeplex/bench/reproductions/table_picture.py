@@ -95,7 +95,7 @@ def _draw_curves(figure: "Figure", where: "SubplotSpec", table: PrintedTable) ->
     else:
         axes.set_xscale("symlog", linthresh=1.0)
     numbers = [value for row in table.rows for value in row.ours if value is not None]
-    if numbers and max(numbers) > WIDE * min(numbers):
+    if numbers and min(numbers) > 0.0 and max(numbers) > WIDE * min(numbers):
         axes.set_yscale("log")
     axes.set_title(fill(table.title, TITLE), fontsize="medium")
     axes.set_xlabel(table.along)

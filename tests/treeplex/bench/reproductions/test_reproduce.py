@@ -166,6 +166,8 @@ def test_tables_by_iterations_are_drawn_as_curves():
     (axes,) = TablePicture.of([zero]).figure().axes
     assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()) == ("symlog", "linear", "gifts times")
     assert axes.lines[0].get_xydata().tolist() == [[0.0, 4.0], [10.0, 3.0]]
+    negative = replace(zero, rows=(PrintedRow("r", (-1.0, 50.0)),))  # a logarithm would hide a point
+    assert TablePicture.of([negative]).figure().axes[0].get_yscale() == "linear"
 
 
 @over(
