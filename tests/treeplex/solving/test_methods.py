@@ -66,6 +66,8 @@ def test_configs_are_of_the_kind_that_the_form_takes(method, form):
     assert isinstance(config, KINDS.get((method, form), kind))
     given = {"average": "cubic", "counted": "seen", "order": "simultaneous", "seed": 3, "streams": 2}
     given["storage"] = "int16"
+    if method == "vad-cfr":  # whose own average is cubic
+        given["average"] = "linear"
     if KINDS.get((method, form)) is BlueprintConfig:  # its weights are linear, or there are none
         given["average"] = "uniform"
     for name, value in given.items():

@@ -85,16 +85,17 @@ def _draw_curves(figure: "Figure", where: "SubplotSpec", table: PrintedTable) ->
     heights = [CURVE_HEIGHT, _height(table) - CURVE_HEIGHT] if others else [CURVE_HEIGHT]
     parts = where.subgridspec(len(heights), max(len(others), 1), height_ratios=heights)
     axes = figure.add_subplot(parts[0, :])
+    numbers: list[float] = []
     for k, row in enumerate(table.rows):
         found = dict(zip(table.columns, row.ours, strict=True))
         known = [(count, value) for count in counts if (value := found[str(count)]) is not None]
         shade = colormaps["viridis_r"](0.1 + 0.9 * k / len(table.rows))
         axes.plot([x for x, _ in known], [y for _, y in known], ".-", color=shade, label=row.name)
+        numbers += [value for _, value in known]
     if counts[0] > 0:
         axes.set_xscale("log")
     else:
         axes.set_xscale("symlog", linthresh=1.0)
-    numbers = [value for row in table.rows for value in row.ours if value is not None]
     if numbers and min(numbers) > 0.0 and max(numbers) > WIDE * min(numbers):
         axes.set_yscale("log")
     axes.set_title(fill(table.title, TITLE), fontsize="medium")

@@ -166,6 +166,9 @@ def test_tables_by_iterations_are_drawn_as_curves():
     (axes,) = TablePicture.of([zero]).figure().axes
     assert (axes.get_xscale(), axes.get_yscale(), axes.get_xlabel()) == ("symlog", "linear", "gifts times")
     assert axes.lines[0].get_xydata().tolist() == [[0.0, 4.0], [10.0, 3.0]]
+    # Bars have an axis of their own.
+    large = replace(zero, columns=("0", "10", "MB"), rows=(PrintedRow("r", (4.0, 3.0, 900.0)),))
+    assert TablePicture.of([large]).figure().axes[0].get_yscale() == "linear"
     negative = replace(zero, rows=(PrintedRow("r", (-1.0, 50.0)),))  # a logarithm would hide a point
     assert TablePicture.of([negative]).figure().axes[0].get_yscale() == "linear"
 
