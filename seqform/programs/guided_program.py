@@ -68,16 +68,16 @@ def solve_guided(
 ) -> LPSolution:
     """Solve a large game by programs on few sequences until the certificate on the whole game is narrow.
 
-    In each round the programs that have changed are solved. Sequences that pay more against a plan than all
-    rows of its program at their infoset become rows, unless all that is missed pays less together than the
-    target allows. Where there are none, all rows become columns of the other program; where they all are
-    already, the next solver takes over.
+    In each round the programs that have changed are solved; where their rows decide nothing, plans follow the
+    guide. Sequences that pay more against a plan than all rows of its program at their infoset become rows,
+    unless all that is missed pays less together than the target allows. Where there are none, all rows become
+    columns of the other program; where they all are already, the next solver takes over.
 
     Parameters
     ----------
     form : SequenceForm
     guide : Profile
-        Nearly optimal: it proposes the sequences, and is played at infosets that a plan does not reach.
+        Nearly optimal: it proposes the sequences, and is played where a plan or its rows do not reach.
     target : Target
         How narrow a certificate ends the rounds.
     solver : {"auto", "simplex", "ipm", "hipo"}
@@ -110,7 +110,7 @@ def solve_guided(
             progress(f"linear programs, round {i}", proof.nash_conv)
         for p in stale:
             solved[p] = restricted_plan(form, p, columns[p], rows[1 - p], solvers[0])
-            now = _with(now, p, solved[p].plan, guide)
+            now = _with(now, p, solved[p], guide)
             iterations += solved[p].run.iterations
         best, proof = _better(form, best, proof, now)
         if target.is_met(proof):
@@ -150,11 +150,14 @@ class RestrictedPlan:
     ----------
     plan : (S,) f64
         On all the player's sequences, zero on those that are left out.
+    decided : (S,) bool
+        Sequences at infosets that a row reaches. Elsewhere no row is at stake: the plan is arbitrary there.
     run : HighsRun
     program : SequenceProgram
     """
 
     plan: Floats
+    decided: Flags
     run: HighsRun
     program: SequenceProgram
 
@@ -183,12 +186,20 @@ def restricted_plan(
     program = sequence_program(game, player)
     run = run_highs(program.program, solver, crossover=False, pivots=most_pivots(game))
     plan = spread(program.plan(run.primal), closed(form.treeplexes[player], columns))
-    return RestrictedPlan(plan, run, program)
+    return RestrictedPlan(plan, _decided(form, player, rows), run, program)
 
 
-def _with(profile: Profile, player: int, plan: Floats, guide: Profile) -> Profile:
-    """Return a profile in which a player plays by a plan, and as the guide where the plan does not reach."""
-    behaviour = list(profile.behaviour)
+def _decided(form: SequenceForm, player: int, rows: Flags) -> Flags:
+    """Return the sequences at infosets at or below which some row pays something, (S,)."""
+    # Weights at random, so that payoffs do not cancel.
+    weight = np.random.default_rng(0).random(len(rows)) * closed(form.treeplexes[1 - player], rows)
+    treeplex, paid = form.treeplexes[player], np.abs(form.gradient(player, weight))
+    return np.asarray(_most(treeplex, treeplex.best_response(paid).q) > 0.0)
+
+
+def _with(profile: Profile, player: int, restricted: RestrictedPlan, guide: Profile) -> Profile:
+    """Return a profile in which a player plays by a plan, and as the guide where nothing decides the plan."""
+    behaviour, plan = list(profile.behaviour), np.where(restricted.decided, restricted.plan, 0.0)
     behaviour[player] = profile.treeplexes[player].behaviour(plan, guide.behaviour[player])
     return Profile(profile.treeplexes, (behaviour[0], behaviour[1]))
 

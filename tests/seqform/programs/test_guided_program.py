@@ -39,9 +39,9 @@ def test_the_full_support_changes_nothing(form_of):
         assert guarantee(form, player, plan) == pytest.approx(float(LEDUC), abs=1e-7)
 
 
-def random_support(treeplex, rng):
-    """Return a support that keeps about two actions in three, one at every infoset at least."""
-    keep = rng.random(treeplex.n_sequences) < 2 / 3
+def random_support(treeplex, rng, share=2 / 3):
+    """Return a support that keeps about a share of actions, one at every infoset at least."""
+    keep = rng.random(treeplex.n_sequences) < share
     for lo, hi in zip(treeplex.begin, treeplex.end, strict=True):
         keep[rng.integers(lo, hi)] = True
     return keep
@@ -91,6 +91,39 @@ def test_restricted_games_are_submatrices(seed, other):
         full = spread(values, closed(t, support[0] if t is form.treeplexes[0] else support[1]))
         assert (full[k] == values).all()
         assert np.count_nonzero(full) == np.count_nonzero(values)
+
+
+def paid_at_or_below(form, player, rows):
+    """Return whether an entry of the payoff matrix in rows stands at or below each sequence's infoset."""
+    treeplex, matrix = form.treeplexes[player], form.payoff.base.csr.toarray()
+    kept = closed(form.treeplexes[1 - player], rows)
+    paid = (matrix[:, kept] if player == 0 else matrix[kept].T).any(axis=1)
+    decided = np.zeros(treeplex.n_sequences, dtype=bool)
+    for i in reversed(range(treeplex.n_infosets)):
+        actions = slice(treeplex.begin[i], treeplex.end[i])
+        decided[actions] = paid[actions].any()
+        paid[treeplex.parent[i]] |= decided[treeplex.begin[i]]
+    return decided
+
+
+@over(["leduc_poker(raises=1)", "leduc_poker", "liars_dice(faces=2)"], range(3))
+def test_rows_decide_a_plan_where_they_lead(spec, seed, form_of):
+    form, rng = form_of(spec), np.random.default_rng(seed)
+    for player in (0, 1):
+        rows, full = random_support(form.treeplexes[1 - player], rng, 0.1), everything(form)[player]
+        kept = restricted_plan(form, player, full, rows)
+        decided = paid_at_or_below(form, player, rows)
+        assert (kept.decided[1:] == decided[1:]).all()
+        assert not decided[1:].all()
+        # Another plan at the other infosets promises the same against the rows.
+        plan = np.where(kept.decided, kept.plan, 0.0)
+        rest = random_profile(form, seed).behaviour[player]
+        treeplex = form.treeplexes[player]
+        mixed = treeplex.plan(treeplex.behaviour(plan, rest))
+        against = form.restrict((full, rows) if player == 0 else (rows, full))
+        assert guarantee(against, player, mixed) == pytest.approx(
+            guarantee(against, player, kept.plan), abs=1e-9
+        )
 
 
 def test_a_sequence_below_one_that_is_left_out_goes_with_it(form_of):
