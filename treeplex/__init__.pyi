@@ -22,6 +22,7 @@ from .core.problem import Problem
 from .core.result import Result
 from .core.small_form import LPSize, MergedHands
 from .core.strategy import Strategy
+from .core.table_facts import BoardCounts, TableBytes
 from .files.abstraction_file import read_abstraction, write_abstraction
 from .files.openspiel_policy import from_dict, from_policy, to_dict, to_tabular_policy
 from .files.strategies import read, write
@@ -48,7 +49,6 @@ from .solving.abstract import abstract
 from .solving.check import check, losses, repairs
 from .solving.crosscheck import Crosscheck, crosscheck
 from .solving.methods import MethodTable, methods
-from .solving.on_boards import BoardCounts, TableBytes
 from .solving.solve import solve
 from .solving.theory import SampledTheory, Theory, theory
 from .subgames.answer import answer

@@ -13,8 +13,9 @@ import numpy as np
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
-from treeplex.games.poker.game import Point, PokerGame
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.lines import CALL
+from treeplex.games.poker.rules import Point
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 

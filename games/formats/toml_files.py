@@ -20,8 +20,9 @@ from treeplex.games.base.reading import (
 )
 from treeplex.games.cards.cards import cards_text, parse_cards
 from treeplex.games.cards.ranges import parse_range
+from treeplex.games.formats.toml_locks import read_locks
 from treeplex.games.poker.bet_sizes import Thresholds
-from treeplex.games.poker.game import PokerGame, read_locks
+from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.size_menus import BY_STREET, check_keys, street_caps, street_sizes
 from treeplex.games.poker.spots import FEWEST, Hand, Range, Spot, WholeHand
 from treeplex.games.poker.spots import STREET_OF_CARDS as STREETS

@@ -10,7 +10,8 @@ from treeplex.games.base.protocol import CHANCE
 from treeplex.games.base.reading import amount_text
 from treeplex.games.cards.cards import N_CARDS, Cards, Deck
 from treeplex.games.poker.betting import Betting, BettingState
-from treeplex.games.poker.game import Point, PokerGame
+from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.rules import Point
 
 MOST_NAMED = 8
 """Most continuations that an error names."""

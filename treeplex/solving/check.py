@@ -16,6 +16,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
+from treeplex.core.table_facts import BoardCounts, TableBytes
 from treeplex.files.completion import check_unused
 from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
@@ -35,7 +36,7 @@ from treeplex.seqform.certify.split_certificate import certify_split
 from treeplex.seqform.forms.profile import Profile
 from treeplex.solving.choice import walked_or_public
 from treeplex.solving.linear_program import VALUED_SEQUENCES, solve_best
-from treeplex.solving.on_boards import BoardCounts, TableBytes, blueprint_tree, bounded
+from treeplex.solving.on_boards import blueprint_tree, bounded
 
 
 def check(

@@ -1,9 +1,6 @@
-"""Minimisers on betting times boards: hand by hand, or with hands tied by a card abstraction's buckets.
+"""Minimisers on betting times boards: hand by hand, or with hands tied by a card abstraction's buckets."""
 
-What results say of boards and of tables on them.
-"""
-
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nextafter
@@ -46,10 +43,10 @@ from treeplex.core.limits import check_tables
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Facts
+from treeplex.core.table_facts import BoardCounts, TableBytes
 from treeplex.files.abstraction_file import read_abstraction
 from treeplex.files.strategies import ON_BOARDS
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.number_texts import Units
 from treeplex.games.base.threads import run_aside
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.poker.game import PokerGame
@@ -84,57 +81,6 @@ RESPONDING = "cfr-br"
 """On buckets both players learn by CFR+, each against best responses of the other in the whole game."""
 SAMPLING = "mccfr-external"
 """The method that samples blueprints."""
-
-
-@dataclass(frozen=True)
-class BoardCounts:
-    """How many boards a strategy and its certificate are on.
-
-    Attributes
-    ----------
-    n_boards : int or None
-        Of the strategy; None where they are not listed, as in split games.
-    n_real_boards : int
-        On which the certificate judged it.
-    is_sampled : bool
-        Whether the strategy was learnt from sampled boards, and not solved on all of them.
-    """
-
-    n_boards: int | None
-    n_real_boards: int
-    is_sampled: bool = False
-
-    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
-        """Yield names and values as results show them."""
-        solved = "" if self.n_boards is None or self.is_sampled else f"{self.n_boards:,} solved, "
-        yield "boards", f"{solved}{self.n_real_boards:,} judged"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what ``--json`` prints of it."""
-        return {"n_boards": self.n_boards, "n_real_boards": self.n_real_boards}
-
-
-@dataclass(frozen=True)
-class TableBytes:
-    """What tables on boards or of sampled infosets take.
-
-    Attributes
-    ----------
-    n_bytes : int
-    storage : str or None
-        Number format of averages on boards; None of other tables.
-    """
-
-    n_bytes: int
-    storage: str | None = None
-
-    def rows(self, units: Units) -> Iterator[tuple[str, str]]:
-        """Yield names and values as results show them."""
-        yield "tables", ", ".join(filter(None, (f"{self.n_bytes / 2**20:,.1f} MiB", self.storage)))
-
-    def as_json(self) -> dict[str, Any]:
-        """Return what ``--json`` prints of it."""
-        return {"bytes": self.n_bytes, "storage": self.storage}
 
 
 @dataclass(frozen=True, kw_only=True)

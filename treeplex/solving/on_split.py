@@ -20,6 +20,7 @@ from treeplex.cfr.variant import AVERAGES
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Result
+from treeplex.core.table_facts import BoardCounts
 from treeplex.files.run_loop import (
     Checks,
     Run,
@@ -37,7 +38,7 @@ from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair
 from treeplex.seqform.certify.certificate import Target
 from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.form import Form, Limits, judged
-from treeplex.solving.on_boards import MOST_ITERATIONS, BoardCounts, usual_target
+from treeplex.solving.on_boards import MOST_ITERATIONS, usual_target
 from treeplex.solving.options import Options, option
 from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 

@@ -12,12 +12,12 @@ from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.core.problem import Problem
 from treeplex.core.result import Facts
 from treeplex.core.strategy import SampledStrategy
+from treeplex.core.table_facts import TableBytes
 from treeplex.files.strategies import ROWS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits
-from treeplex.solving.on_boards import TableBytes
 from treeplex.solving.on_trees import Seeded, sampler
 from treeplex.solving.options import Options, option
 
