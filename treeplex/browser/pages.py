@@ -31,11 +31,11 @@ THREADS = 4
 TEMPLATES = (
     "base.html",
     "beside.html",
-    "beside_links.html",
     "buckets.html",
     "grid.html",
     "headline.html",
     "index.html",
+    "links_below.html",
     "node.html",
     "node_part.html",
     "proof.html",
