@@ -68,10 +68,11 @@ def solve_guided(
 ) -> LPSolution:
     """Solve a large game by programs on few sequences until the certificate on the whole game is narrow.
 
-    In each round the programs that have changed are solved; where their rows decide nothing, plans follow the
-    guide. Sequences that pay more against a plan than all rows of its program at their infoset become rows,
-    unless all that is missed pays less together than the target allows. Where there are none, all rows become
-    columns of the other program; where they all are already, the next solver takes over.
+    The first round solves one program, whose duals are a plan of the other player; further ones solve what
+    has changed. Where nothing in a program decides a plan, it follows the guide. Sequences that pay more
+    against a plan than all rows of its program at their infoset become rows, unless all that is missed pays
+    less together than the target allows. Where there are none, all rows become columns of the other program;
+    where they all are already, the next solver takes over.
 
     Parameters
     ----------
@@ -102,24 +103,29 @@ def solve_guided(
     least = chosen.regret * proof.nash_conv
     columns = [_often(guide, p, chosen.played) for p in (0, 1)]
     rows = [columns[p] | _good(form, guide, p, least) for p in (0, 1)]
-    best = now = guide
+    best = guide
     solved: dict[int, RestrictedPlan] = {}
-    stale, iterations = {0, 1}, 0
+    plans: dict[int, tuple[Floats, Flags]] = {}
+    # One program first, the one of fewer rows: it has a plan of the other player in its duals.
+    stale, iterations = {0 if rows[1].sum() < rows[0].sum() else 1}, 0
     for i in range(1, chosen.rounds + 1):
         if progress is not None:
             progress(f"linear programs, round {i}", proof.nash_conv)
         for p in stale:
             solved[p] = restricted_plan(form, p, columns[p], rows[1 - p], solvers[0])
-            now = _with(now, p, solved[p], guide)
+            plans[p] = solved[p].plan, rows[1 - p]
+            plans.setdefault(1 - p, (solved[p].other, columns[p]))
             iterations += solved[p].run.iterations
+        now = _played(form, plans, guide)
         best, proof = _better(form, best, proof, now)
         if target.is_met(proof):
             break
         # What all missed sequences are worth together must stay well below the width that is allowed.
         least = target.allowed(proof) / (10 * max(form.n_sequences))
-        missed = [_paying(form, now, p, rows[p], least) for p in (0, 1)]
+        missed = [_paying(form, now, p, plans[1 - p][1], least) for p in (0, 1)]
         stale = {p for p in (0, 1) if missed[1 - p].any()}
-        rows = [rows[p] | missed[p] for p in (0, 1)]
+        # Where duals leave play open, it is arbitrary: what pays against it says nothing of rows.
+        rows = [rows[p] | missed[p] if 1 - p in solved else rows[p] for p in (0, 1)]
         if not stale:
             stale = {p for p in (0, 1) if (rows[p] & ~columns[p]).any()}
             columns = rows
@@ -128,14 +134,15 @@ def solve_guided(
             solvers.pop(0)
         if not solvers:
             break
-    runs = solved[0].run, solved[1].run
+    last = [solved[p] for p in sorted(solved)]
+    runs = tuple(one.run for one in last)
     return LPSolution(
         profile=best,
         certificate=proof,
         solver=runs[0].solver,
         status=next((run.status for run in runs if run.status != "optimal"), "optimal"),
         runs=runs,
-        program=solved[0].program,
+        program=last[0].program,
         iterations=iterations,
         seconds=time.perf_counter() - clock,
         note=f"guided, {i} round{'s' * (i > 1)}",
@@ -144,20 +151,20 @@ def solve_guided(
 
 @dataclass(frozen=True)
 class RestrictedPlan:
-    """A player's best plan on some sequences against some of the other player's.
+    """Both players' best plans in the game of some sequences of each.
 
     Attributes
     ----------
     plan : (S,) f64
         On all the player's sequences, zero on those that are left out.
-    decided : (S,) bool
-        Sequences at infosets that a row reaches. Elsewhere no row is at stake: the plan is arbitrary there.
+    other : (S of the other,) f64
+        The other player's, from the program's duals.
     run : HighsRun
     program : SequenceProgram
     """
 
     plan: Floats
-    decided: Flags
+    other: Floats
     run: HighsRun
     program: SequenceProgram
 
@@ -186,22 +193,30 @@ def restricted_plan(
     program = sequence_program(game, player)
     run = run_highs(program.program, solver, crossover=False, pivots=most_pivots(game))
     plan = spread(program.plan(run.primal), closed(form.treeplexes[player], columns))
-    return RestrictedPlan(plan, _decided(form, player, rows), run, program)
+    other = program.other_plan(run.dual)
+    # Without crossover HiGHS gives duals of either sign.
+    other = spread(np.copysign(1.0, other[0]) * other, closed(form.treeplexes[1 - player], rows))
+    return RestrictedPlan(plan, other, run, program)
 
 
-def _decided(form: SequenceForm, player: int, rows: Flags) -> Flags:
-    """Return the sequences at infosets at or below which some row pays something, (S,)."""
+def _played(form: SequenceForm, plans: dict[int, tuple[Floats, Flags]], guide: Profile) -> Profile:
+    """Return the profile of two plans, as the guide where they or what they were made against do not lead."""
+    x, y = (
+        form.treeplexes[p].behaviour(np.where(decided(form, p, against), plan, 0.0), guide.behaviour[p])
+        for p, (plan, against) in sorted(plans.items())
+    )
+    return Profile(form.treeplexes, (x, y))
+
+
+def decided(form: SequenceForm, player: int, against: Flags) -> Flags:
+    """Return the sequences at which a plan made against some of the other player's is not arbitrary, (S,).
+
+    They are those of infosets at or below which one of the others pays something.
+    """
     # Weights at random, so that payoffs do not cancel.
-    weight = np.random.default_rng(0).random(len(rows)) * closed(form.treeplexes[1 - player], rows)
+    weight = np.random.default_rng(0).random(len(against)) * closed(form.treeplexes[1 - player], against)
     treeplex, paid = form.treeplexes[player], np.abs(form.gradient(player, weight))
     return np.asarray(_most(treeplex, treeplex.best_response(paid).q) > 0.0)
-
-
-def _with(profile: Profile, player: int, restricted: RestrictedPlan, guide: Profile) -> Profile:
-    """Return a profile in which a player plays by a plan, and as the guide where nothing decides the plan."""
-    behaviour, plan = list(profile.behaviour), np.where(restricted.decided, restricted.plan, 0.0)
-    behaviour[player] = profile.treeplexes[player].behaviour(plan, guide.behaviour[player])
-    return Profile(profile.treeplexes, (behaviour[0], behaviour[1]))
 
 
 def _better(

@@ -35,12 +35,12 @@ class LPSolution(Shown):
     certificate : Certificate
         On the whole game, also if the programs were on some sequences alone.
     solver, status : str
-        The method of the run on player 0's program, and how the runs ended in HiGHS's words, which prove
-        nothing: the certificate does.
+        The method of the first run, and how the runs ended in HiGHS's words, which prove nothing: the
+        certificate does.
     runs : tuple of HighsRun
-        Player 0's run, and player 1's where its own program was solved.
+        Of player 0's program and of player 1's, as far as they were solved.
     program : SequenceProgram
-        Player 0's.
+        That of the first run.
     iterations : int
     seconds : float
     note : str

@@ -6,7 +6,7 @@ import pytest
 
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Drawing
 from treeplex.games.formats.specs import load_game
-from treeplex.games.poker import game as poker
+from treeplex.games.poker import rules
 from treeplex.games.poker.game import PokerGame
 from treeplex.play.hand import Dealer
 from treeplex.play.schedule import draws
@@ -130,6 +130,6 @@ def test_what_was_looked_up_is_dropped_and_found_again(spec, monkeypatch):
     dealer = Dealer(loaded(spec))
     kept = [played(number) for number in range(12)]
     assert sum(map(len, dealer.game._caches)) > 12
-    monkeypatch.setattr(poker, "MOST_REMEMBERED", 0)
+    monkeypatch.setattr(rules, "MOST_REMEMBERED", 0)
     assert [played(number) for number in range(12)] == kept
     assert not any(dealer.game._caches)

@@ -15,7 +15,7 @@ from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import Target, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import closed, spread
-from treeplex.seqform.programs.guided_program import Selection, restricted_plan, solve_guided
+from treeplex.seqform.programs.guided_program import Selection, decided, restricted_plan, solve_guided
 from treeplex.seqform.programs.lp_solution import solve_lp
 
 
@@ -111,19 +111,29 @@ def test_rows_decide_a_plan_where_they_lead(spec, seed, form_of):
     form, rng = form_of(spec), np.random.default_rng(seed)
     for player in (0, 1):
         rows, full = random_support(form.treeplexes[1 - player], rng, 0.1), everything(form)[player]
-        kept = restricted_plan(form, player, full, rows)
-        decided = paid_at_or_below(form, player, rows)
-        assert (kept.decided[1:] == decided[1:]).all()
-        assert not decided[1:].all()
+        found = decided(form, player, rows)
+        assert (found[1:] == paid_at_or_below(form, player, rows)[1:]).all()
+        assert not found[1:].all()
         # Another plan at the other infosets promises the same against the rows.
-        plan = np.where(kept.decided, kept.plan, 0.0)
+        best = restricted_plan(form, player, full, rows).plan
         rest = random_profile(form, seed).behaviour[player]
         treeplex = form.treeplexes[player]
-        mixed = treeplex.plan(treeplex.behaviour(plan, rest))
+        mixed = treeplex.plan(treeplex.behaviour(np.where(found, best, 0.0), rest))
         against = form.restrict((full, rows) if player == 0 else (rows, full))
-        assert guarantee(against, player, mixed) == pytest.approx(
-            guarantee(against, player, kept.plan), abs=1e-9
-        )
+        assert guarantee(against, player, mixed) == pytest.approx(guarantee(against, player, best), abs=1e-9)
+
+
+@over(["leduc_poker", "liars_dice(faces=2)", "kuhn_poker(ranks=4)"], ["simplex", "ipm", "hipo"], range(2))
+def test_duals_are_the_other_players_plan(spec, solver, seed, form_of):
+    form, rng = form_of(spec), np.random.default_rng(seed)
+    for player in (0, 1):
+        own, other = (random_support(form.treeplexes[p], rng) for p in (player, 1 - player))
+        solved = restricted_plan(form, player, own, other, solver)
+        against = form.restrict((own, other) if player == 0 else (other, own))
+        plan = solved.other[closed(form.treeplexes[1 - player], other)]
+        value = solved.program.value(solved.run.objective)
+        assert guarantee(against, 1 - player, plan) == pytest.approx(value, abs=1e-6)
+        assert (solved.other[~closed(form.treeplexes[1 - player], other)] == 0).all()
 
 
 def test_a_sequence_below_one_that_is_left_out_goes_with_it(form_of):
