@@ -71,8 +71,8 @@ def solve_guided(
     The first round solves one program, whose duals are a plan of the other player; further ones solve what
     has changed. Where nothing in a program decides a plan, it follows the guide. Sequences that pay more
     against a plan than all rows of its program at their infoset become rows, unless all that is missed pays
-    less together than the target allows. Where there are none, all rows become columns of the other program;
-    where they all are already, the next solver takes over.
+    less together than the target allows. Where there are none, all rows become columns of the other program:
+    each is the dual of the other, and one is solved. If that is not enough both are, then by the next solver.
 
     Parameters
     ----------
@@ -106,15 +106,15 @@ def solve_guided(
     best = guide
     solved: dict[int, RestrictedPlan] = {}
     plans: dict[int, tuple[Floats, Flags]] = {}
-    # One program first, the one of fewer rows: it has a plan of the other player in its duals.
-    stale, iterations = {0 if rows[1].sum() < rows[0].sum() else 1}, 0
+    stale, alike, iterations = {_fewer(rows)}, False, 0  # alike: all rows are columns, one program is enough
     for i in range(1, chosen.rounds + 1):
         if progress is not None:
             progress(f"linear programs, round {i}", proof.nash_conv)
         for p in stale:
             solved[p] = restricted_plan(form, p, columns[p], rows[1 - p], solvers[0])
             plans[p] = solved[p].plan, rows[1 - p]
-            plans.setdefault(1 - p, (solved[p].other, columns[p]))
+            if alike or 1 - p not in plans:
+                plans[1 - p] = solved[p].other, columns[p]
             iterations += solved[p].run.iterations
         now = _played(form, plans, guide)
         best, proof = _better(form, best, proof, now)
@@ -125,15 +125,17 @@ def solve_guided(
         missed = [_paying(form, now, p, plans[1 - p][1], least) for p in (0, 1)]
         stale = {p for p in (0, 1) if missed[1 - p].any()}
         # Where duals leave play open, it is arbitrary: what pays against it says nothing of rows.
-        rows = [rows[p] | missed[p] if 1 - p in solved else rows[p] for p in (0, 1)]
-        if not stale:
-            stale = {p for p in (0, 1) if (rows[p] & ~columns[p]).any()}
-            columns = rows
-        if not stale:
-            stale = {0, 1}
-            solvers.pop(0)
+        rows = [rows[p] | missed[p] if alike or 1 - p in solved else rows[p] for p in (0, 1)]
+        if not stale and any((rows[p] & ~columns[p]).any() for p in (0, 1)):
+            alike = True
+        elif not stale:
+            # A plan from duals may be less precise than that of the player's own program.
+            solvers = solvers[1:] if not alike and len(solved) == 2 else solvers
+            stale, alike = {0, 1}, False
         if not solvers:
             break
+        if alike:
+            columns, stale = rows, {_fewer(rows)}
     last = [solved[p] for p in sorted(solved)]
     runs = tuple(one.run for one in last)
     return LPSolution(
@@ -197,6 +199,11 @@ def restricted_plan(
     # Without crossover HiGHS gives duals of either sign.
     other = spread(np.copysign(1.0, other[0]) * other, closed(form.treeplexes[1 - player], rows))
     return RestrictedPlan(plan, other, run, program)
+
+
+def _fewer(rows: list[Flags]) -> int:
+    """Return the player whose program has fewer rows."""
+    return int(rows[0].sum() <= rows[1].sum())
 
 
 def _played(form: SequenceForm, plans: dict[int, tuple[Floats, Flags]], guide: Profile) -> Profile:

@@ -1,5 +1,7 @@
 """Programs on some sequences alone, and games solved by them from a guide; Leduc's value is exact."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import Target, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import closed, spread
+from treeplex.seqform.programs import guided_program
 from treeplex.seqform.programs.guided_program import Selection, decided, restricted_plan, solve_guided
 from treeplex.seqform.programs.lp_solution import solve_lp
 
@@ -215,6 +218,22 @@ def test_random_games_from_random_guides(seed):
         form, random_profile(form, seed), Target(1e-6), "simplex", Selection(0.5, 0.0, 60)
     )
     assert solution.certificate.nash_conv <= 1e-6
+
+
+@over(["kuhn_poker(ranks=4)", "leduc_poker", "liars_dice(faces=2)"], range(3))
+def test_wrong_duals_only_cost_rounds(spec, seed, form_of):
+    def spoilt(form, player, columns, rows, solver):
+        solved = restricted_plan(form, player, columns, rows, solver)
+        return replace(solved, other=np.roll(solved.other, 1))
+
+    form = form_of(spec)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(guided_program, "restricted_plan", spoilt)
+        solution = solve_guided(
+            form, random_profile(form, seed), Target(1e-6), selection=Selection(0.4, 0.0, 60)
+        )
+    assert solution.certificate.nash_conv <= 1e-6
+    assert len(solution.runs) == 2
 
 
 def test_the_guide_is_played_where_a_plan_does_not_reach(form_of):
