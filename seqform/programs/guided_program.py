@@ -196,7 +196,7 @@ def restricted_plan(
     run = run_highs(program.program, solver, crossover=False, pivots=most_pivots(game))
     plan = spread(program.plan(run.primal), closed(form.treeplexes[player], columns))
     other = program.other_plan(run.dual)
-    # Without crossover HiGHS gives duals of either sign.
+    # Without crossover HiGHS gives duals of either sign, and now and then wrong ones: certificates tell.
     other = spread(np.copysign(1.0, other[0]) * other, closed(form.treeplexes[1 - player], rows))
     return RestrictedPlan(plan, other, run, program)
 
@@ -218,9 +218,9 @@ def _played(form: SequenceForm, plans: dict[int, tuple[Floats, Flags]], guide: P
 def decided(form: SequenceForm, player: int, against: Flags) -> Flags:
     """Return the sequences at which a plan made against some of the other player's is not arbitrary, (S,).
 
-    They are those of infosets at or below which one of the others pays something.
+    They are those of infosets at or below which one of the others pays something, whatever the player does.
     """
-    # Weights at random, so that payoffs do not cancel.
+    # Weights at random, so that payoffs do not cancel but for rounding, which leaves a plan as it is.
     weight = np.random.default_rng(0).random(len(against)) * closed(form.treeplexes[1 - player], against)
     treeplex, paid = form.treeplexes[player], np.abs(form.gradient(player, weight))
     return np.asarray(_most(treeplex, treeplex.best_response(paid).q) > 0.0)

@@ -24,7 +24,7 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 @dataclass(frozen=True, repr=False)
 class LPSize(Shown):
-    """The size of player 0's linear program as it was handed to the solver, the last one of several."""
+    """The size of a linear program as handed to the solver: player 0's if it was, and the last of several."""
 
     n_rows: int
     n_cols: int

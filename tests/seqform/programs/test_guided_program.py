@@ -236,6 +236,20 @@ def test_wrong_duals_only_cost_rounds(spec, seed, form_of):
     assert len(solution.runs) == 2
 
 
+@over(["ipm", "hipo"])
+def test_a_program_of_ones_own_where_the_duals_of_an_interior_point_are_wrong(solver):
+    """In this game HiGHS's duals are whole payoffs off, and all sequences are rows and columns at once."""
+    form = compiled(random_game(20396, 4, 3))
+    x, y = ([1, 0.324, 0.676], [1, 0.2188, 0.7812, 0.3833, 0.3984, 0.2182, 0.5271, 0.2423, 0.2307])
+    guide = Profile(
+        form.treeplexes,
+        tuple(t.behaviour(t.plan(np.array(b))) for t, b in zip(form.treeplexes, (x, y), strict=True)),
+    )
+    solution = solve_guided(form, guide, Target(1e-6), solver)
+    assert solution.certificate.nash_conv <= 1e-6
+    assert len(solution.runs) == 2
+
+
 def test_the_guide_is_played_where_a_plan_does_not_reach(form_of):
     form = form_of("leduc_poker")
     guide = average(full_width.prepare(form, VARIANTS["cfr+"]), 500)
