@@ -112,9 +112,9 @@ def solve_guided(
             progress(f"linear programs, round {i}", proof.nash_conv)
         for p in stale:
             solved[p] = restricted_plan(form, p, columns[p], rows[1 - p], solvers[0])
-            plans[p] = solved[p].plan, rows[1 - p]
+            plans[p] = _where_decided(form, p, solved[p].plan, rows[1 - p])
             if alike or 1 - p not in plans:
-                plans[1 - p] = solved[p].other, columns[p]
+                plans[1 - p] = _where_decided(form, 1 - p, solved[p].other, columns[p])
             iterations += solved[p].run.iterations
         now = _played(form, plans, guide)
         best, proof = _better(form, best, proof, now)
@@ -207,12 +207,14 @@ def _fewer(rows: list[Flags]) -> int:
 
 
 def _played(form: SequenceForm, plans: dict[int, tuple[Floats, Flags]], guide: Profile) -> Profile:
-    """Return the profile of two plans, as the guide where they or what they were made against do not lead."""
-    x, y = (
-        form.treeplexes[p].behaviour(np.where(decided(form, p, against), plan, 0.0), guide.behaviour[p])
-        for p, (plan, against) in sorted(plans.items())
-    )
+    """Return the profile of two plans, as the guide where they do not lead."""
+    x, y = (form.treeplexes[p].behaviour(plans[p][0], guide.behaviour[p]) for p in (0, 1))
     return Profile(form.treeplexes, (x, y))
+
+
+def _where_decided(form: SequenceForm, player: int, plan: Floats, against: Flags) -> tuple[Floats, Flags]:
+    """Return a plan, 0 where what it was made against does not decide it, and what that is."""
+    return np.where(decided(form, player, against), plan, 0.0), against
 
 
 def decided(form: SequenceForm, player: int, against: Flags) -> Flags:
