@@ -50,7 +50,7 @@ class _Caches(NamedTuple):
 
 @dataclass(frozen=True)
 class PokerRules:
-    """What a two-player poker game is played by; :class:`PokerGame` plays it history by history.
+    """Deck, deals, betting and ranking of a two-player poker game; ``PokerGame`` plays it by histories.
 
     Infosets are keyed "K:cr" or "KQ:crc/r" (hand, board, betting) where only ranks are seen,
     "AsKd|KsTh7s4d2c:cr50" elsewhere: the hand from high to low, the board in the order of dealing with each

@@ -106,7 +106,9 @@ def solve_guided(
     best = guide
     solved: dict[int, RestrictedPlan] = {}
     plans: dict[int, tuple[Floats, Flags]] = {}
-    stale, alike, iterations = {_fewer(rows)}, False, 0  # alike: all rows are columns, one program is enough
+    # Whose programs are to be solved, and whether all rows are columns, so that one program is enough.
+    stale, alike = {_fewer(rows)}, False
+    iterations = 0
     for i in range(1, chosen.rounds + 1):
         if progress is not None:
             progress(f"linear programs, round {i}", proof.nash_conv)
@@ -207,20 +209,21 @@ def _fewer(rows: list[Flags]) -> int:
 
 
 def _played(form: SequenceForm, plans: dict[int, tuple[Floats, Flags]], guide: Profile) -> Profile:
-    """Return the profile of two plans, as the guide where they do not lead."""
+    """Return the profile that plays two plans, and as the guide at infosets where a plan is 0."""
     x, y = (form.treeplexes[p].behaviour(plans[p][0], guide.behaviour[p]) for p in (0, 1))
     return Profile(form.treeplexes, (x, y))
 
 
 def _where_decided(form: SequenceForm, player: int, plan: Floats, against: Flags) -> tuple[Floats, Flags]:
-    """Return a plan, 0 where what it was made against does not decide it, and what that is."""
+    """Return a plan set to 0 where it is arbitrary, and the other player's sequences it was made against."""
     return np.where(decided(form, player, against), plan, 0.0), against
 
 
 def decided(form: SequenceForm, player: int, against: Flags) -> Flags:
-    """Return the sequences at which a plan made against some of the other player's is not arbitrary, (S,).
+    """Return at which of a player's sequences payoffs decide a plan against some of the other's, (S,).
 
-    They are those of infosets at or below which one of the others pays something, whatever the player does.
+    They are the sequences of infosets at or below which one of the other player's pays something; anywhere
+    else a best plan is arbitrary.
     """
     # Weights at random, so that payoffs do not cancel but for rounding, which leaves a plan as it is.
     weight = np.random.default_rng(0).random(len(against)) * closed(form.treeplexes[1 - player], against)

@@ -24,7 +24,7 @@ from treeplex.seqform.trees.public_tree import PublicTree
 
 @dataclass(frozen=True, repr=False)
 class LPSize(Shown):
-    """The size of a linear program as handed to the solver: player 0's if it was, and the last of several."""
+    """The size of the linear program that a solver was given: the last of several, player 0's if solved."""
 
     n_rows: int
     n_cols: int
