@@ -126,6 +126,7 @@ def test_all_answers_together_have_a_limit(tmp_path) -> None:
             assert agent._seat.seconds == pytest.approx(0.3 * (hand + 1))
     finally:
         agent.close()
+    assert nothing_runs()
 
 
 def test_what_is_no_program_is_refused_before_anything_starts() -> None:
