@@ -108,10 +108,14 @@ class Store:
         """Keep the answer to a bet before the flop."""
         self.kept.put(f"before{number}", answer._asdict())
 
-    def values(self, flop: int) -> Floats | None:
-        """Return the values of a flop, (E, H); None unless they are kept."""
-        found = self.kept.get(_name(flop), needed=("values",))
-        return None if found is None else found["values"]
+    def values_or(self, flop: int, run: Callable[[], tuple[Floats, list[Plan]]]) -> Floats:
+        """Return the values of a flop, (E, H), as they are kept, or as a function returns them to be kept."""
+        if (found := self.kept.get(_name(flop), needed=("values",))) is not None:
+            return found["values"]
+        values, plans = run()
+        answers = {f"plan{k}": plan for k, plan in enumerate(plans)} if self.plans else {}
+        self.kept.put(_name(flop), {"values": values, **answers})
+        return values
 
     def answers(self, flop: int) -> Iterator[Plan]:
         """Return the answers of a flop in the order in which they were given.
@@ -128,11 +132,6 @@ class Store:
                 f"{self.kept.folder} must hold the answers on flop {flop}, got no {path.name}"
             )
         return (_plan(found, path, number) for number in count())
-
-    def keep(self, flop: int, values: Floats, plans: list[Plan]) -> None:
-        """Keep the values of a flop, and its answers if plans are kept."""
-        answers = {f"plan{k}": plan for k, plan in enumerate(plans)} if self.plans else {}
-        self.kept.put(_name(flop), {"values": values, **answers})
 
 
 def _name(flop: int) -> str:

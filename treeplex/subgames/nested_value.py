@@ -196,11 +196,7 @@ def nested_value(seat: NestedSeat, answers: Answers, store: Store | None = None)
         return answers if kept is None else Known(kept)
 
     def on_flop(parts: list[Within], number: int) -> Floats:
-        known = store.values(number)
-        if known is None:
-            known, plans = _on_flop(seat, parts, number, answers)
-            store.keep(number, known, plans)
-        return known
+        return store.values_or(number, lambda: _on_flop(seat, parts, number, answers))
 
     return _value(seat, early, store.keep_early, on_flop)
 
@@ -276,7 +272,7 @@ def _on_flop(
     return seat.on_range(flop, np.concatenate(found)), responder.plans
 
 
-def translated_value(seat: NestedSeat) -> SeatValue:
+def translated_value(seat: NestedSeat, store: Store | None = None) -> SeatValue:
     """Return the value of the opponent's best response in the full game to the translated blueprint.
 
     One flop is translated at a time, so that nothing of the size of the full game's tables is held.
@@ -284,6 +280,8 @@ def translated_value(seat: NestedSeat) -> SeatValue:
     Parameters
     ----------
     seat : NestedSeat
+    store : Store, optional
+        Where values are kept and from where they are read if they are there.
     """
     menus, d = seat.menus, seat.menus.defender
     weight = seat.base.strategy.tree.boards.hands[menus.opponent].weight
@@ -291,18 +289,21 @@ def translated_value(seat: NestedSeat) -> SeatValue:
     forests = Forests(Menus(menus.full, menus.full, d), seat.forests.board)
     betting = BettingTree.of(menus.full)
     part = FlopsPart.of(forests, _with_flop(seat, betting, 0), seat.base.entering)
-    own_reach = part.reach(d)
+    reaches = part.reach(0), part.reach(1)
     none = np.zeros((len(part.before.street.chance), len(weight)))
 
-    def on_flop(number: int) -> Floats:
+    def translate(number: int) -> tuple[Floats, list[Plan]]:
         here = replace(part, strategy=_with_flop(seat, betting, number))
         flop = replace(seat.flop(number), number=1)
-        play = here.play(flop, (here.reach(0), here.reach(1)), none)
+        play = here.play(flop, reaches, none)
         found = menu_values(flop, d, part.forest, play.own, play.own_entering)[2]
-        return seat.on_range(flop, found[part.forest.layout.street.entry])
+        return seat.on_range(flop, found[part.forest.layout.street.entry]), []
+
+    def on_flop(number: int) -> Floats:
+        return translate(number)[0] if store is None else store.values_or(number, lambda: translate(number))
 
     total = seat.total("off-tree bets translated", on_flop)
-    best = part.best(part.values(own_reach, total))[part.before.street.entry[0]]
+    best = part.best(part.values(reaches[d], total))[part.before.street.entry[0]]
     pairs = float(weight @ base.met[0])
     return SeatValue(float(weight @ best) / pairs, float(weight @ base.root) / pairs)
 

@@ -69,12 +69,11 @@ class Recorder:
     def keep_early(self, number, tables):
         pass
 
-    def values(self, flop):
-        return None
-
-    def keep(self, flop, values, plans):
+    def values_or(self, flop, run):
+        values, plans = run()
         self.by_flop[flop] = dict(zip(self.lines, plans, strict=True))
         self.lines.clear()
+        return values
 
 
 def composed(seat: NestedSeat, recorder: Recorder) -> FactoredStrategy:

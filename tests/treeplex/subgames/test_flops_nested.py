@@ -8,11 +8,13 @@ import pytest
 from tests.helpers.cells import over
 from tests.helpers.two_tiers import two_tiers
 from tests.treeplex.subgames.games import COARSE, DCFR, FULL, Recorder, blueprint, composed, flop_game
+from treeplex.core.problem import Problem
 from treeplex.gadgets.off_tree.off_tree import OffTree, off_tree_method
+from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.subgames.flop_by_flop import Store
-from treeplex.subgames.nested_value import nested_value, stored_value
+from treeplex.subgames.nested_value import nested_value, stored_value, translated_value
 from treeplex.subgames.over_all_flops import NestedSeat
 from treeplex.subgames.street_answers import WHOLE, Nested, rounded
 from treeplex.subgames.street_betting import Menus
@@ -78,6 +80,19 @@ def test_a_run_goes_on_where_it_ended(tmp_path):
     assert 0 < len(again.lines) < 20
     with pytest.raises(ValueError, match="holds another run"):
         Store.open(tmp_path, {"row": "maxmargin"}, plans=False)
+
+
+@pytest.mark.seconds(3)
+@over([0, 1])
+def test_translation_is_that_of_the_whole_tree_and_goes_on_where_it_ended(defender, tmp_path):
+    seat, store = seat_of(defender), Store.open(tmp_path, {"row": "translation"}, plans=False)
+    value = translated_value(seat, store)
+    whole = translated(seat.base.strategy, Problem(seat.menus.full).boards())
+    proved = certify_factored(seat.menus.full, whole)
+    exact = proved.upper if defender == 1 else -proved.lower
+    assert value.best_response == pytest.approx(exact, abs=2 * proved.rounding)
+    (tmp_path / "flop0001.npz").unlink()
+    assert translated_value(seat, store) == translated_value(seat) == value
 
 
 @pytest.mark.seconds(3)

@@ -46,7 +46,7 @@ def test_answers_that_are_not_there_are_refused_where_they_are_asked_for(tmp_pat
         store = Store.open(tmp_path / f"{kept}", {"row": "resolve"}, plans=kept)
         with pytest.raises(BadInputError, match=r"must hold the answers on flop 0, got no flop0000\.npz"):
             store.answers(0)
-        store.keep(0, np.zeros((1, 2)), plans)
+        store.values_or(0, lambda: (np.zeros((1, 2)), plans))
         found = store.answers(0)
         for number in range(2 if kept else 0):
             np.testing.assert_array_equal(next(found), plans[number])

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from math import comb, inf
-from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -106,7 +105,7 @@ def _cells(
 ) -> Iterator[tuple[str, Cell]]:
     """Yield the rows of a column, the blueprint's first."""
     name, _, buckets = column.partition("/")
-    game, threads = game_of(name, settings.flops), settings.threads or cpu_count() or 1
+    game, threads = game_of(name, settings.flops), settings.n_threads
     folder = None if settings.checkpoint is None else settings.checkpoint / _file(column)
     count = scaled(int(buckets), game)
     by_bucket = bucket_blueprint(game, count, threads, folder, progress)
@@ -273,10 +272,10 @@ def _estimate(settings: Settings) -> Estimate:
     sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
     blueprints = 2 if any(estimates_of(row) == ITERATE for row in rows) else 1
     passes = blueprints * BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
-    processors = cpu_count() or 1
-    threads = min(settings.threads or processors, processors)
     disk = DISK * sum(sizes) * len(rows) * ((settings.checkpoint is not None) + (settings.keep is not None))
-    return Estimate(UPDATE * sum(sizes) * passes / threads, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
+    return Estimate(
+        UPDATE * sum(sizes) * passes / settings.n_at_once, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk
+    )
 
 
 def _size(name: str, flops: int | None) -> float:

@@ -1,7 +1,6 @@
 """Table 2 of Brown and Sandholm (2017): nested subgame solving of no-limit flop hold'em."""
 
 from collections.abc import Mapping
-from os import cpu_count
 from pathlib import Path
 from types import MappingProxyType
 
@@ -49,32 +48,37 @@ SMALL = 200
 """With more classes of flops tables are kept as 16-bit integers."""
 BLUEPRINT_MEMORY = 4.4 * GIBIBYTE
 """Of regrets and averages of the defender's blueprint on all flops, 16-bit integers."""
-PLANS = 1.6 * GIBIBYTE
-"""Of a row's answers on all flops, both seats."""
-SOLVE_MINUTES = MappingProxyType({"translation": 15.0, "inexpensive": 50.0, "expensive": 180.0})
-"""Minutes of two threads for both seats, over all flops."""
-BLUEPRINT_MINUTES = 30.0
+BLUEPRINT_DISK, ANSWERS_DISK, VALUES_DISK = 3.4 * GIBIBYTE, 1.6 * GIBIBYTE, 0.9 * GIBIBYTE
+"""On all flops: of the blueprint; of both seats' answers, and of what goes on without them, by row."""
+ROW_MINUTES = MappingProxyType({TRANSLATION: 10.0, "inexpensive": 130.0, "expensive": 200.0})
+"""Minutes of one thread for both seats over all flops, by how bets are answered."""
+BLUEPRINT_MINUTES = 45.0
+"""The same for the blueprint."""
 
 
 def _estimate(settings: Settings) -> Estimate:
     part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     rows = NIPS2017_TABLE2.chosen(settings)
-    minutes = BLUEPRINT_MINUTES + sum(_minutes(row) for row in rows)
-    kept = len([row for row in rows if row != TRANSLATION]) if settings.keep else 0
+    minutes = BLUEPRINT_MINUTES + sum(
+        ROW_MINUTES[row if row == TRANSLATION else approach_of(row)] for row in rows
+    )
+    disk = 0.0
+    if settings.keep is not None or settings.checkpoint is not None:
+        disk = BLUEPRINT_DISK + len(rows) * (VALUES_DISK if settings.keep is None else ANSWERS_DISK)
     memory = max(
         (2.0 if any(EXPENSIVE in row for row in rows) else 1.2) * BLUEPRINT_MEMORY * part, 0.5 * GIBIBYTE
     )
-    return Estimate(60 * minutes * part, memory, kept * PLANS * part)
+    return Estimate(60 * minutes * part / settings.n_at_once, memory, disk * part)
 
 
-def _minutes(row: str) -> float:
-    kind = "expensive" if EXPENSIVE in row else row
-    return SOLVE_MINUTES.get(kind, SOLVE_MINUTES["inexpensive"])
+def approach_of(row: str) -> str:
+    """Return how a row answers bets, of ``APPROACHES``."""
+    return "expensive" if row.endswith(EXPENSIVE) else "inexpensive"
 
 
 def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     coarse, full = (no_limit_flop_holdem(bets=bets, flops=settings.flops) for bets in (COARSE, FULL))
-    threads, folder = settings.threads or cpu_count() or 1, settings.keep or settings.checkpoint
+    threads, folder = settings.n_threads, settings.keep or settings.checkpoint
     config = _config(settings)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -110,18 +114,17 @@ def _config(settings: Settings) -> FactoredConfig:
 
 
 def _value(seat: NestedSeat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
+    store = None
+    if folder is not None:
+        place = place_of_seat(folder, name, seat.menus.defender)
+        place.parent.mkdir(exist_ok=True)
+        if settings.keep is not None:
+            keep_blueprint(folder, seat.base.strategy)
+        store = Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=settings.keep is not None)
     if name == TRANSLATION:
-        return translated_value(seat)
-    approach = "expensive" if name.endswith(EXPENSIVE) else "inexpensive"
-    answers = Nested(off_tree_method(name.removesuffix(EXPENSIVE), approach), ANSWER_ITERATIONS)
-    if folder is None:
-        return nested_value(seat, answers)
-    place = place_of_seat(folder, name, seat.menus.defender)
-    place.parent.mkdir(exist_ok=True)
-    if settings.keep is not None:
-        keep_blueprint(folder, seat.base.strategy)
-    store = Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=settings.keep is not None)
-    return nested_value(seat, answers, store)
+        return translated_value(seat, store)
+    way = off_tree_method(name.removesuffix(EXPENSIVE), approach_of(name))
+    return nested_value(seat, Nested(way, ANSWER_ITERATIONS), store)
 
 
 def _mbb(chips: float) -> float:

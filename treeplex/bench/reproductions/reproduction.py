@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from os import cpu_count
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +48,16 @@ class Settings:
     def given(self) -> Mapping[str, object]:
         """The settings that were given, by name."""
         return {name: value for name, value in vars(self).items() if value not in (None, ())}
+
+    @property
+    def n_threads(self) -> int:
+        """Threads that compute."""
+        return self.threads or cpu_count() or 1
+
+    @property
+    def n_at_once(self) -> int:
+        """Threads that compute at the same time on this machine."""
+        return min(self.n_threads, cpu_count() or 1)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from math import inf
-from os import cpu_count
 from types import MappingProxyType
 
 from treeplex.bench.reproductions.printed_table import Number, PrintedRow, PrintedTable
@@ -93,7 +92,7 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
 
 
 def _table(name: str, settings: Settings, progress: Progress) -> PrintedTable:
-    game, counts, threads = GAMES[name], counts_of(settings), settings.threads or cpu_count() or 1
+    game, counts, threads = GAMES[name], counts_of(settings), settings.n_threads
     tree = load(game).boards()
     chosen = RHODE_ISLAND_SCALES.chosen(settings)
     return PrintedTable(
