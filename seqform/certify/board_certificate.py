@@ -127,9 +127,32 @@ def certify_factored(game: PokerGame, strategy: FactoredStrategy) -> FactoredCer
     clock = time.perf_counter()
     check_strategy(game, strategy)
     walk = BoardWalk(game, strategy)
-    pairs = float(pair_weight(game))
+    return certificate_of(game, strategy.tree, walk, clock)
+
+
+def certificate_of(
+    game: PokerGame, tree: FactoredTree, walk: BoardWalk, clock: float, more: int = 0
+) -> FactoredCertificate:
+    """Return the certificate of a strategy from what a walk over the boards says that it is worth.
+
+    Parameters
+    ----------
+    game : PokerGame
+    tree : FactoredTree
+    walk : BoardWalk
+    clock : float
+        ``time.perf_counter()`` when it began.
+    more : int, optional
+        So many roundings are behind each reach or after each value besides.
+
+    Raises
+    ------
+    OverflowError
+        If the payoffs are too large for floats.
+    """
+    pairs, most = float(pair_weight(game)), [float(hands.weight.sum()) for hands in tree.boards.hands]
     earned, best = ([amount / pairs for amount in both] for both in walk.worth())
-    off = _rounding(game, strategy.tree) / pairs
+    off = max(most[p] * hand_rounding(game, tree, 1 - p, most[1 - p], more) for p in (0, 1)) / pairs
     if not np.isfinite([*earned, *best, off]).all():
         raise OverflowError(f"{game.name}: payoffs are too large for floats")
     assert abs(earned[0] + earned[1]) <= 2.0 * off, "both players' expected payoffs must be one number"
@@ -175,9 +198,3 @@ def _disjoint(first: Range, second: Range) -> Fraction:
 def _scaled(one: Range) -> dict[tuple[int, ...], Fraction]:
     largest = Fraction(max(one.values()))
     return {hand: weight / largest for hand, weight in one.items()}
-
-
-def _rounding(game: PokerGame, tree: FactoredTree) -> float:
-    """Bound the rounding error of either best response, and of the expected payoff, times the pair weight."""
-    most = [float(hands.weight.sum()) for hands in tree.boards.hands]
-    return max(most[p] * hand_rounding(game, tree, 1 - p, most[1 - p]) for p in (0, 1))

@@ -30,11 +30,7 @@ from treeplex.seqform.boards.factored_strategy import (
 from treeplex.seqform.boards.real_boards import RealBoard
 from treeplex.seqform.boards.split_strategy import SplitStrategy, SubgameTables
 from treeplex.seqform.boards.split_tree import SplitTree
-from treeplex.seqform.certify.board_certificate import (
-    FactoredCertificate,
-    hand_rounding,
-    pair_weight,
-)
+from treeplex.seqform.certify.board_certificate import FactoredCertificate, certificate_of
 from treeplex.seqform.certify.board_walk import BoardWalk, LiveHands
 from treeplex.seqform.forms.treeplex import Floats
 
@@ -396,20 +392,7 @@ def certify_split(
     values = [*reported(judged, report, lambda n: f"{n:,} {text}")]
     _check_values(tasks, values)
     walk = GatheringWalk(split, strategy.trunk, values, which)
-    pairs = float(pair_weight(split.game))
-    earned, best = ([amount / pairs for amount in both] for both in walk.worth())
-    off = _rounding(split) / pairs
-    if not np.isfinite([*earned, *best, off]).all():
-        raise OverflowError(f"{split.game.name}: payoffs are too large for floats")
-    assert abs(earned[0] + earned[1]) <= 2.0 * off, "both players' expected payoffs must be one number"
-    return FactoredCertificate(
-        earned[0],
-        float(np.nextafter(-best[1] - off, -np.inf)),
-        float(np.nextafter(best[0] + off, np.inf)),
-        off,
-        time.perf_counter() - clock,
-        walk.n_visited,
-    )
+    return certificate_of(split.game, split.trunk, walk, clock, more=len(split.lines))
 
 
 def _check(split: SplitTree, strategy: SplitStrategy) -> None:
@@ -423,10 +406,3 @@ def _check(split: SplitTree, strategy: SplitStrategy) -> None:
 def _check_values(tasks: Sequence[FlopTask], values: Sequence[FlopValues]) -> None:
     if [task.flop for task in tasks] != [one.flop for one in values]:
         raise BadInputError(f"the values of {len(tasks):,} flops must come in order, got {len(values):,}")
-
-
-def _rounding(split: SplitTree) -> float:
-    """Bound the rounding error of either best response, and of the expected payoff, times the pair weight."""
-    tree, more = split.trunk, len(split.lines)
-    most = [float(hands.weight.sum()) for hands in tree.boards.hands]
-    return max(most[p] * hand_rounding(split.game, tree, 1 - p, most[1 - p], more) for p in (0, 1))
