@@ -153,7 +153,7 @@ def blueprint_layout(
     OverflowError
         If a payoff is too large for a float.
     """
-    abstraction.check(game)
+    abstraction = abstraction.of_game(game)
     cards = card_arrays(game)
     lines = betting_lines(BettingTree.of(game, report=report), game.board_cards)
     public = public_clusters(game.deck, abstraction.rounds, clusters)

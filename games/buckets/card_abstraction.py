@@ -5,7 +5,7 @@ each street.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -287,15 +287,21 @@ class CardAbstraction(Shown):
         table = self.streets[street].table
         return index if table is None else table[index].astype(np.int64)
 
-    def check(self, game: PokerGame) -> None:
-        """Refuse a game that the abstraction does not fit.
+    def of_game(self, game: PokerGame) -> "CardAbstraction":
+        """Return the abstraction of a game's streets, which are all of these or the first ones.
 
         Raises
         ------
         ValueError
             If deck, hole cards or streets are others, or the game has a starting board, ranges or locks.
         """
-        check_game(game, self.deck, self.rounds)
+        rounds = rounds_of(game)
+        check_game(game, self.deck, rounds if self.rounds[: len(rounds)] == rounds else self.rounds)
+        if rounds == self.rounds:
+            return self
+        later = {street_name(street) for street in range(len(rounds), len(self.rounds))}
+        text = ",".join(one for one in self.text.split(",") if one.partition(":")[0] not in later)
+        return replace(self, rounds=rounds, streets=self.streets[: len(rounds)], text=text)
 
     def brief(self) -> str:
         """Return the numbers of buckets and the recall."""

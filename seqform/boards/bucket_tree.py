@@ -115,7 +115,7 @@ class BucketTree(Shown):
             If the abstraction is of another deck or other streets, or the game has a starting board, ranges
             or locks.
         """
-        abstraction.check(tree.game)
+        abstraction = abstraction.of_game(tree.game)
         both = labels_by(tree, abstraction, report) if any(abstracted) else None
         first, second = (both if tied else None for tied in abstracted)
         counts = abstraction.counts, abstraction.counts

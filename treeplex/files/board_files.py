@@ -200,8 +200,12 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
             )
         if head.keys() != KEYS or head["clusters"] not in range(1, MOST_CLUSTERS + 1):
             raise archive.damaged(f"its head must have {', '.join(sorted(KEYS))}, of up to 1,024 clusters")
-        _check_same(path, head, game, abstraction)
+        if head["rules"] != rules_of(game):
+            other = f"of another game, {shown(head['game'])}, or of other rules than {game.name}"
+            raise BadInputError(complaint(f"{path} is {other}"))
         layout = blueprint_layout(game, abstraction, head["clusters"])
+        if head["abstraction"] != layout.abstraction.identity:
+            raise BadInputError(f"{path} is of another card abstraction, {shown(head['abstraction'])}")
         kinds = {kind.name: kind for kind in DTYPES.values()}
         if head["dtype"] not in [*kinds]:
             raise archive.damaged(f"its dtype must be {' or '.join(kinds)}, got {shown(head['dtype'])}")
@@ -231,14 +235,3 @@ def _blueprint_head(layout: BlueprintLayout, dtype: str) -> dict[str, Any]:
         "clusters": layout.clusters.most,
         "dtype": dtype,
     }
-
-
-def _check_same(
-    path: str | Path, head: Mapping[str, Any], game: PokerGame, abstraction: CardAbstraction
-) -> None:
-    """Refuse a file of another game or abstraction."""
-    if head["rules"] != rules_of(game):
-        other = f"of another game, {shown(head['game'])}, or of other rules than {game.name}"
-        raise BadInputError(complaint(f"{path} is {other}"))
-    if head["abstraction"] != abstraction.identity:
-        raise BadInputError(f"{path} is of another card abstraction, {shown(head['abstraction'])}")

@@ -421,6 +421,10 @@ def _of_game(
     layout, game = blueprint.layout, problem.game
     if not isinstance(game, PokerGame) or rules_of(game) != rules_of(layout.game):
         raise BadInputError(f"the blueprint is of another game, {layout.game.name}, got {game.name}")
-    if abstraction is not None and _opened_abstraction(abstraction).identity != layout.abstraction.identity:
-        raise BadInputError(f"the blueprint is of another card abstraction, {layout.abstraction.identity!r}")
+    if abstraction is not None:
+        other = _opened_abstraction(abstraction).of_game(game)
+        if other.identity != layout.abstraction.identity:
+            raise BadInputError(
+                f"the blueprint is of another card abstraction, {layout.abstraction.identity!r}"
+            )
     return blueprint

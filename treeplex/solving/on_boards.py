@@ -376,7 +376,8 @@ def abstraction_for(problem: Problem, given: AbstractionLike | None) -> tuple[Po
         raise BadInputError("the form buckets needs a card abstraction, got none")
     if not isinstance(game, PokerGame):
         raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
-    return game, read_abstraction(given) if isinstance(given, str | Path) else given
+    abstraction = read_abstraction(given) if isinstance(given, str | Path) else given
+    return game, abstraction.of_game(game)
 
 
 def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, options: OnBuckets) -> BucketTree:
@@ -389,7 +390,6 @@ def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, optio
     """
     game, abstraction = abstraction_for(problem, options.abstraction)
     abstracted = abstracted_of(options)
-    abstraction.check(game)
     tree = problem.boards(entry_bytes=EXPANDED_BYTES)
     counts = np.array(abstraction.counts)
     responding = isinstance(config, ResponseConfig)

@@ -52,7 +52,7 @@ def bucket_picture(
         )
     known = isinstance(abstraction, CardAbstraction)
     read = abstraction if isinstance(abstraction, CardAbstraction) else read_abstraction(abstraction)
-    read.check(game)
+    read = read.of_game(game)
     street, cards = _board(game, read, board)
     progress("comparing hands on all boards to come", inf)
     hands, equity = _equities(game, cards, read.rounds)

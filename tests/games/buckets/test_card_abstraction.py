@@ -57,7 +57,7 @@ def test_only_perfect_recall_sees_which_card_fell_last():
 def test_a_lossless_abstraction_has_a_bucket_for_each_deal_up_to_suits():
     game = turn_holdem(ranks=4)
     abstraction = lossless(game)
-    abstraction.check(game)
+    assert abstraction.of_game(game) is abstraction
     sizes = [HandIndex(game.deck, rounds).size for rounds in ((2,), (2, 3), (2, 3, 1))]
     assert abstraction.counts == tuple(sizes)
     assert abstraction.rounds == (2, 3, 1)
@@ -108,7 +108,7 @@ def test_tables_hold_all_numbers_of_buckets(count, dtype):
 def test_flops_that_tell_one_suit_apart_are_refused(suit):
     game = flop_holdem(5, 4, (1, 1))
     with pytest.raises(ValueError, match=r"flops of .* tell them apart"):
-        lossless(game).check(replace(game, flops=(((48 + suit, 44 + suit, 40 + suit), 1),)))
+        lossless(game).of_game(replace(game, flops=(((48 + suit, 44 + suit, 40 + suit), 1),)))
 
 
 def test_a_parent_that_is_not_there_is_refused():
@@ -132,16 +132,26 @@ def test_parents_are_of_perfect_recall_only():
 @over(
     [
         (turn_holdem(ranks=6), "of a deck of 5 ranks and 4 suits, .* has a deck of 6 ranks and 4 suits"),
-        (flop_holdem(ranks=5), r"rounds of \(2, 3, 1\) cards, .* deals \(2, 3\)"),
         (limit_holdem(ranks=5), r"rounds of \(2, 3, 1\) cards, .* deals \(2, 3, 1, 1\)"),
         (replace(turn_holdem(ranks=5), ranges=({(48, 49): 1}, {(44, 45): 1})), "games without ranges"),
     ]
 )
 def test_games_that_an_abstraction_does_not_fit(game, complaint):
     abstraction = drawn(Deck(5, 4, False), (2, 3, 1), (None, 7, 5), "imperfect")
-    abstraction.check(turn_holdem(ranks=5))
+    abstraction.of_game(turn_holdem(ranks=5))
     with pytest.raises(ValueError, match=complaint):
-        abstraction.check(game)
+        abstraction.of_game(game)
+
+
+@over(["perfect", "imperfect"])
+def test_a_game_of_fewer_streets_takes_the_first_ones(recall):
+    deck, text = Deck(5, 4, False), "flop:7:hist,turn:5:ochs"
+    abstraction = replace(drawn(deck, (2, 3, 1), (None, 7, 5), recall), text=text)
+    found = abstraction.of_game(flop_holdem(ranks=5))
+    assert (found.rounds, found.counts, found.text) == ((2, 3), abstraction.counts[:2], "flop:7:hist")
+    board, hands = deck.cards[:3], live_hands(deck, deck.cards[:3])
+    assert np.array_equal(found.buckets(1, board, hands), abstraction.buckets(1, board, hands))
+    assert found.identity != abstraction.identity
 
 
 def test_a_starting_board_is_refused():

@@ -31,7 +31,7 @@ def test_hands_that_differ_in_suits_alone_share_a_bucket_and_strong_ones_come_la
     made = tp.abstract(TURN, f"flop:60:{kind}", recall=recall)
     assert made.streets[1].kind == kind
     assert 40 <= made.counts[1] <= 60
-    made.check(tp.load(TURN).game)
+    assert made.of_game(tp.load(TURN).game) is made
     equity = Features.of(made.deck, 4, "equity")
     boards = np.array([[51, 46, 41]])
     deals, points = equity.on(boards)

@@ -12,6 +12,7 @@ from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
 from treeplex.files.abstraction_file import write_abstraction
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import leduc_poker
 from treeplex.seqform.certify.local_response import local_best_response
 from treeplex.solving import on_boards
@@ -59,6 +60,19 @@ def test_what_fits_is_certified_as_the_run_that_made_it_was(folder, capsys):
     assert found.fact(tp.LowerBounds) is None
     code, out, _ = check(folder, *abstraction(folder), "--json", "--target", "1e-9", capsys=capsys)
     assert (code, json.loads(out)["nash_conv"]) == (1, solved.nash_conv)
+
+
+def test_buckets_of_a_longer_game_go_with_blueprints_in_them(tmp_path):
+    flop, turn = (load_game(f"{name}_holdem(ranks=4,suits=2)") for name in ("flop", "turn"))
+    longer = drawn_abstraction(turn, (None, 12, 9))
+    engine, file = prepare(flop, longer, CONFIG), tmp_path / "blueprint.npz"
+    blueprint = engine.strategy(iterate(engine, 20))
+    tp.write(blueprint, file)
+    found = tp.check(flop, file, abstraction=longer)
+    assert found.nash_conv == tp.check(flop, blueprint, abstraction=longer).nash_conv
+    for played in (file, blueprint):
+        with pytest.raises(ValueError, match="of another card abstraction"):
+            tp.check(flop, played, abstraction=drawn_abstraction(turn, (None, 11, 9)))
 
 
 @pytest.mark.usefixtures("too_large")

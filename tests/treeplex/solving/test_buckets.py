@@ -57,6 +57,16 @@ def test_a_coarse_abstraction_is_judged_in_the_real_game(coarse):
     assert one.lower > run.lower  # learnt against an opponent who sees all cards
 
 
+@pytest.mark.seconds(3)
+def test_buckets_of_a_longer_game_go_with_strategies_in_them(tmp_path):
+    turn = load_game("turn_holdem(ranks=4,suits=2,raises=[1,1,1])")
+    longer, out = drawn_abstraction(turn, (None, 12, 9)), tmp_path / "strategy.npz"
+    solved = tp.solve(FLOP, abstraction=longer, iterations=20)
+    assert solved.nash_conv == tp.solve(FLOP, abstraction=longer.of_game(GAME), iterations=20).nash_conv
+    tp.write(solved.strategy, out)
+    assert tp.check(FLOP, out).nash_conv == pytest.approx(solved.nash_conv)
+
+
 def test_threads_change_no_bit_and_seconds_alone_differ(coarse):
     one, two = (tp.solve(FLOP, "dcfr", abstraction=coarse, iterations=20, threads=n) for n in (1, 2))
     for p in (0, 1):
