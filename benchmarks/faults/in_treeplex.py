@@ -97,8 +97,8 @@ IN_TREEPLEX = (
     Fault(
         "everything-is-inexpensive",
         "treeplex/bench/reproductions/nips2017_table2.py",
-        'approach = "expensive" if name.endswith(EXPENSIVE) else "inexpensive"',
-        'approach = "inexpensive"',
+        'return "expensive" if row.endswith(EXPENSIVE) else "inexpensive"',
+        'return "inexpensive"',
         "rows of Table 2 with expensive answers have inexpensive ones",
     ),
     Fault(

@@ -241,7 +241,7 @@ def prepare(
     """
     check_workers(workers)
     layout = blueprint_layout(game, abstraction, config.clusters, report)
-    return BlueprintCFR(layout, replace(config, abstraction=abstraction.identity), workers)
+    return BlueprintCFR(layout, replace(config, abstraction=layout.abstraction.identity), workers)
 
 
 def check_workers(workers: int) -> None:

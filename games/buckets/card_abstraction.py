@@ -288,20 +288,22 @@ class CardAbstraction(Shown):
         return index if table is None else table[index].astype(np.int64)
 
     def of_game(self, game: PokerGame) -> "CardAbstraction":
-        """Return the abstraction of a game's streets, which are all of these or the first ones.
+        """Return the abstraction of a game's streets; where it has fewer, the last ones are left out.
+
+        What is left has an identity of its own, and the text by which the whole was asked for.
 
         Raises
         ------
         ValueError
-            If deck, hole cards or streets are others, or the game has a starting board, ranges or locks.
+            If deck or hole cards are others, the streets do not begin with the game's, or the game has a
+            starting board, ranges or locks.
         """
         rounds = rounds_of(game)
-        check_game(game, self.deck, rounds if self.rounds[: len(rounds)] == rounds else self.rounds)
+        first = self.rounds[: len(rounds)]
+        check_game(game, self.deck, first if first == rounds else self.rounds)
         if rounds == self.rounds:
             return self
-        later = {street_name(street) for street in range(len(rounds), len(self.rounds))}
-        text = ",".join(one for one in self.text.split(",") if one.partition(":")[0] not in later)
-        return replace(self, rounds=rounds, streets=self.streets[: len(rounds)], text=text)
+        return replace(self, rounds=rounds, streets=self.streets[: len(rounds)])
 
     def brief(self) -> str:
         """Return the numbers of buckets and the recall."""

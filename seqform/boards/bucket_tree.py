@@ -112,8 +112,7 @@ class BucketTree(Shown):
         Raises
         ------
         ValueError
-            If the abstraction is of another deck or other streets, or the game has a starting board, ranges
-            or locks.
+            If the abstraction does not fit the game.
         """
         abstraction = abstraction.of_game(tree.game)
         both = labels_by(tree, abstraction, report) if any(abstracted) else None

@@ -141,9 +141,9 @@ def certificate_of(
     tree : FactoredTree
     walk : BoardWalk
     clock : float
-        ``time.perf_counter()`` when it began.
+        ``time.perf_counter()`` when the walk was begun.
     more : int, optional
-        So many roundings are behind each reach or after each value besides.
+        Roundings behind each reach, or after each value, beyond those of a walk over the whole game.
 
     Raises
     ------

@@ -14,6 +14,7 @@ from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import complaint, shown
 from treeplex.games.buckets.card_abstraction import LOSSLESS, CardAbstraction, StreetBuckets
 from treeplex.games.cards.cards import Deck
+from treeplex.games.poker.game import PokerGame
 
 SUFFIXES: Mapping[str, str] = {".npz": "npz"}
 FORMAT = "treeplex abstraction 1"
@@ -63,6 +64,20 @@ def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
     check_abstraction_output(path)
     head = {"format": FORMAT, "identity": abstraction.identity, **abstraction.head}
     write_arrays(path, head, abstraction.arrays)
+
+
+def abstraction_of(given: CardAbstraction | str | Path, game: PokerGame) -> CardAbstraction:
+    """Return a card abstraction of a game's streets, read if it is a path.
+
+    Raises
+    ------
+    TypeError
+        If it is neither an abstraction nor a path.
+    ValueError
+        If the file cannot be read or is damaged, or the abstraction does not fit the game.
+    """
+    check_kind("abstraction", given, CardAbstraction | str | Path, "a card abstraction or a path")
+    return (given if isinstance(given, CardAbstraction) else read_abstraction(given)).of_game(game)
 
 
 def read_abstraction(path: str | Path) -> CardAbstraction:

@@ -203,9 +203,9 @@ def read_blueprint(path: str | Path, game: PokerGame, abstraction: CardAbstracti
         if head["rules"] != rules_of(game):
             other = f"of another game, {shown(head['game'])}, or of other rules than {game.name}"
             raise BadInputError(complaint(f"{path} is {other}"))
-        layout = blueprint_layout(game, abstraction, head["clusters"])
-        if head["abstraction"] != layout.abstraction.identity:
+        if head["abstraction"] != abstraction.of_game(game).identity:
             raise BadInputError(f"{path} is of another card abstraction, {shown(head['abstraction'])}")
+        layout = blueprint_layout(game, abstraction, head["clusters"])
         kinds = {kind.name: kind for kind in DTYPES.values()}
         if head["dtype"] not in [*kinds]:
             raise archive.damaged(f"its dtype must be {' or '.join(kinds)}, got {shown(head['dtype'])}")

@@ -15,7 +15,7 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
-from treeplex.files.abstraction_file import read_abstraction
+from treeplex.files.abstraction_file import abstraction_of
 from treeplex.files.board_files import (
     SUFFIXES as BOARDS,
 )
@@ -41,7 +41,6 @@ from treeplex.files.strategy_tables import (
     write_table,
 )
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.games.base.reading import STANDARD_INPUT
 from treeplex.games.buckets.card_abstraction import CardAbstraction
@@ -406,12 +405,7 @@ def blueprint_of(
         raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
     if not isinstance(strategy, str | Path):
         raise BadInputError(f"an abstraction is for the file of a blueprint, got a {type(strategy).__name__}")
-    return read_blueprint(strategy, game, _opened_abstraction(abstraction))
-
-
-def _opened_abstraction(abstraction: CardAbstraction | str | Path) -> CardAbstraction:
-    check_kind("abstraction", abstraction, CardAbstraction | str | Path, "a card abstraction or a path")
-    return abstraction if isinstance(abstraction, CardAbstraction) else read_abstraction(abstraction)
+    return read_blueprint(strategy, game, abstraction_of(abstraction, game))
 
 
 def _of_game(
@@ -421,10 +415,7 @@ def _of_game(
     layout, game = blueprint.layout, problem.game
     if not isinstance(game, PokerGame) or rules_of(game) != rules_of(layout.game):
         raise BadInputError(f"the blueprint is of another game, {layout.game.name}, got {game.name}")
-    if abstraction is not None:
-        other = _opened_abstraction(abstraction).of_game(game)
-        if other.identity != layout.abstraction.identity:
-            raise BadInputError(
-                f"the blueprint is of another card abstraction, {layout.abstraction.identity!r}"
-            )
+    own = layout.abstraction.identity
+    if abstraction is not None and abstraction_of(abstraction, game).identity != own:
+        raise BadInputError(f"the blueprint is of another card abstraction, {own!r}")
     return blueprint

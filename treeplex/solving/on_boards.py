@@ -44,7 +44,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Facts
 from treeplex.core.table_facts import BoardCounts, TableBytes
-from treeplex.files.abstraction_file import read_abstraction
+from treeplex.files.abstraction_file import abstraction_of
 from treeplex.files.strategies import ON_BOARDS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
@@ -369,15 +369,14 @@ def abstraction_for(problem: Problem, given: AbstractionLike | None) -> tuple[Po
     Raises
     ------
     ValueError
-        If there is none, or the game is no poker game.
+        If there is none, the game is no poker game, or the abstraction does not fit it.
     """
     game = problem.game
     if given is None:
         raise BadInputError("the form buckets needs a card abstraction, got none")
     if not isinstance(game, PokerGame):
         raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
-    abstraction = read_abstraction(given) if isinstance(given, str | Path) else given
-    return game, abstraction.of_game(game)
+    return game, abstraction_of(given, game)
 
 
 def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, options: OnBuckets) -> BucketTree:

@@ -7,9 +7,8 @@ from pathlib import Path
 import numpy as np
 
 from treeplex.core.progress import Progress
-from treeplex.files.abstraction_file import read_abstraction
+from treeplex.files.abstraction_file import abstraction_of
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.parameters import check_kind
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.buckets.features import Features
 from treeplex.games.cards.cards import Cards
@@ -44,15 +43,12 @@ def bucket_picture(
     """
     if abstraction is None:
         raise BadInputError("a map of buckets is of an abstraction, got none")
-    kinds = CardAbstraction | str | Path
-    check_kind("abstraction", abstraction, kinds, "a card abstraction or the path of one")
     if not isinstance(game, PokerGame) or not has_bucket_map(game):
         raise BadInputError(
             f"buckets are shown of hold'em with two hole cards, got {getattr(game, 'name', game)}"
         )
     known = isinstance(abstraction, CardAbstraction)
-    read = abstraction if isinstance(abstraction, CardAbstraction) else read_abstraction(abstraction)
-    read = read.of_game(game)
+    read = abstraction_of(abstraction, game)
     street, cards = _board(game, read, board)
     progress("comparing hands on all boards to come", inf)
     hands, equity = _equities(game, cards, read.rounds)

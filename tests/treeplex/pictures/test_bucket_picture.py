@@ -143,7 +143,7 @@ def test_an_abstraction_is_for_the_map_of_buckets_alone(command, path):
     assert (
         "an abstraction is shown by the map of buckets, or read with a blueprint's file, got the map" in err
     )
-    with pytest.raises(TypeError, match="abstraction must be a card abstraction or the path of one, got 3"):
+    with pytest.raises(TypeError, match="abstraction must be a card abstraction or a path, got 3"):
         tp.show(GAME, map="buckets", abstraction=3)
     with pytest.raises(
         ValueError, match="map must be one of strategy, equity, ev, ranges, buckets, got 'bucket'"

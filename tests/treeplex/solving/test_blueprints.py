@@ -66,6 +66,7 @@ def test_buckets_of_a_longer_game_go_with_blueprints_in_them(tmp_path):
     flop, turn = (load_game(f"{name}_holdem(ranks=4,suits=2)") for name in ("flop", "turn"))
     longer = drawn_abstraction(turn, (None, 12, 9))
     engine, file = prepare(flop, longer, CONFIG), tmp_path / "blueprint.npz"
+    assert engine.config == prepare(flop, longer.of_game(flop), CONFIG).config
     blueprint = engine.strategy(iterate(engine, 20))
     tp.write(blueprint, file)
     found = tp.check(flop, file, abstraction=longer)

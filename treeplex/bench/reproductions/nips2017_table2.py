@@ -48,8 +48,8 @@ SMALL = 200
 """With more classes of flops tables are kept as 16-bit integers."""
 BLUEPRINT_MEMORY = 4.4 * GIBIBYTE
 """Of regrets and averages of the defender's blueprint on all flops, 16-bit integers."""
-BLUEPRINT_DISK, ANSWERS_DISK, VALUES_DISK = 3.4 * GIBIBYTE, 1.6 * GIBIBYTE, 0.9 * GIBIBYTE
-"""On all flops: of the blueprint; of both seats' answers, and of what goes on without them, by row."""
+STATE_DISK, STRATEGY_DISK, ANSWERS_DISK, VALUES_DISK = (n * GIBIBYTE for n in (3.4, 1.7, 2.6, 0.9))
+"""On all flops: the blueprint as state and as strategy; a row of both seats as answers and as values."""
 ROW_MINUTES = MappingProxyType({TRANSLATION: 10.0, "inexpensive": 130.0, "expensive": 200.0})
 """Minutes of one thread for both seats over all flops, by how bets are answered."""
 BLUEPRINT_MINUTES = 45.0
@@ -63,12 +63,15 @@ def _estimate(settings: Settings) -> Estimate:
         ROW_MINUTES[row if row == TRANSLATION else approach_of(row)] for row in rows
     )
     disk = 0.0
-    if settings.keep is not None or settings.checkpoint is not None:
-        disk = BLUEPRINT_DISK + len(rows) * (VALUES_DISK if settings.keep is None else ANSWERS_DISK)
+    if settings.keep is not None:
+        disk = STATE_DISK + STRATEGY_DISK + len(rows) * ANSWERS_DISK
+    elif settings.checkpoint is not None:
+        disk = STATE_DISK + len(rows) * VALUES_DISK
     memory = max(
         (2.0 if any(EXPENSIVE in row for row in rows) else 1.2) * BLUEPRINT_MEMORY * part, 0.5 * GIBIBYTE
     )
-    return Estimate(60 * minutes * part / settings.n_at_once, memory, disk * part)
+    floats = 4 / 2 if _config(settings).storage == "float32" else 1
+    return Estimate(60 * minutes * part / settings.n_at_once, memory, floats * disk * part)
 
 
 def approach_of(row: str) -> str:
@@ -102,7 +105,7 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
                 progress(f"{where}: {stage}", width)
 
             seat = NestedSeat.of(Menus(full, coarse, defender), blueprint, config, threads, told)
-            found.append(_value(seat, name, folder, settings))
+            found.append(_value(seat, name, settings))
         best = [_mbb(one.best_response) for one in found]
         rows.append(PrintedRow(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
     within = _mbb(float(solved.exploitability or 0.0))
@@ -113,18 +116,24 @@ def _config(settings: Settings) -> FactoredConfig:
     return factored_config("dcfr", storage="float32" if (settings.flops or N_FLOPS) <= SMALL else "int16")
 
 
-def _value(seat: NestedSeat, name: str, folder: Path | None, settings: Settings) -> SeatValue:
-    store = None
-    if folder is not None:
-        place = place_of_seat(folder, name, seat.menus.defender)
-        place.parent.mkdir(exist_ok=True)
-        if settings.keep is not None:
-            keep_blueprint(folder, seat.base.strategy)
-        store = Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=settings.keep is not None)
-    if name == TRANSLATION:
-        return translated_value(seat, store)
+def _value(seat: NestedSeat, name: str, settings: Settings) -> SeatValue:
+    keep = settings.keep
+    if name == TRANSLATION:  # it has no answers that could be judged again
+        return translated_value(seat, _store(seat, name, settings.checkpoint, plans=False))
+    if keep is not None:
+        keep_blueprint(keep, seat.base.strategy)
     way = off_tree_method(name.removesuffix(EXPENSIVE), approach_of(name))
+    store = _store(seat, name, keep or settings.checkpoint, plans=keep is not None)
     return nested_value(seat, Nested(way, ANSWER_ITERATIONS), store)
+
+
+def _store(seat: NestedSeat, name: str, folder: Path | None, *, plans: bool) -> Store | None:
+    """Return where a row's values are kept, and its answers if ``plans``."""
+    if folder is None:
+        return None
+    place = place_of_seat(folder, name, seat.menus.defender)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    return Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=plans)
 
 
 def _mbb(chips: float) -> float:
