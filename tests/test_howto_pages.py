@@ -27,6 +27,7 @@ LEFT_OUT = {
     "abstract limit_holdem --street*": "an hour: all deals of three streets of hold'em",
     "solve flop_holdem --abstraction*": "minutes: all flops, hundreds of iterations",
     "abstract flop_holdem --street*": "minutes: 2,000 buckets of all flops",
+    "solve no_limit_flop_holdem* --abstraction*": "minutes: 50 flops, a thousand iterations",
     "check flop_holdem blueprint.npz": "of the abstraction of all flops",
     "show limit_holdem --map buckets*": "of the abstraction of limit hold'em",
     "check leduc_poker mine.csv*": "a file of the reader's",
