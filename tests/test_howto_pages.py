@@ -41,6 +41,7 @@ LEFT_OUT = {
     "challenge maxmargin --claim*": "what 20 seconds see depends on the machine; a minute of a claim",
     "check no_limit_flop_holdem*": "of a run of minutes, or of a file made to attack",
     "reproduce nips2017*": "minutes to hours: all rows of a paper's table",
+    "reproduce rhode-island-scales*": "40 minutes: eleven scales, with 4 and with 13 ranks",
     "verify": "five minutes: every theorem, which the tests of theorems run one by one",
     "verify --[qj]*": "half a minute and five: the same",
 }
