@@ -109,7 +109,7 @@ class Store:
         self.kept.put(f"before{number}", answer._asdict())
 
     def values_or(self, flop: int, run: Callable[[], tuple[Floats, list[Plan]]]) -> Floats:
-        """Return the values of a flop, (E, H), as they are kept, or as a function returns them to be kept."""
+        """Return the kept values of a flop, (E, H); if there are none, run a function and keep its result."""
         if (found := self.kept.get(_name(flop), needed=("values",))) is not None:
             return found["values"]
         values, plans = run()

@@ -56,7 +56,7 @@ class Settings:
 
     @property
     def n_at_once(self) -> int:
-        """Threads that compute at the same time on this machine."""
+        """Threads that compute at the same time: as many as this machine has processors, at most."""
         return min(self.n_threads, cpu_count() or 1)
 
 
