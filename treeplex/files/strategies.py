@@ -28,7 +28,7 @@ from treeplex.files.board_files import (
     write_boards,
 )
 from treeplex.files.completion import Completed, check_missing, check_unused, complete_table
-from treeplex.files.outputs import check_output, check_suffix
+from treeplex.files.outputs import check_output, check_path
 from treeplex.files.strategy_rows import COLUMNS, UnknownInfosetError
 from treeplex.files.strategy_tables import (
     SUFFIXES as TABLES,
@@ -36,13 +36,12 @@ from treeplex.files.strategy_tables import (
 from treeplex.files.strategy_tables import (
     WHAT,
     check_table,
-    complete_file,
+    read_table,
     write_rows,
     write_table,
 )
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
-from treeplex.games.base.reading import STANDARD_INPUT
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.formats.openspiel import PREFIX, read_openspiel
@@ -161,8 +160,7 @@ def read(
     >>> tp.check("kuhn_poker", profile).exploitability < 0.05
     True
     """
-    if str(path) != STANDARD_INPUT:
-        check_suffix(path, SUFFIXES, WHAT)
+    check_path(path, WHAT)
     return strategy_of(load(game, bets=bets, raises=raises), Path(path), missing).strategy
 
 
@@ -267,7 +265,7 @@ def strategy_of(problem: Problem, strategy: StrategyLike, missing: str = "error"
         check_unused(missing, "a strategy on boards")
         return Completed(opened)
     with suggesting_openspiel(problem.game):
-        return _table_on(problem.whole, opened, missing, completion(problem))
+        return _table_on(problem.whole, opened, missing, completion(problem), _name(strategy))
 
 
 def profile_on(
@@ -290,7 +288,7 @@ def profile_on(
         check_unused(missing, "a strategy on boards")
         return Completed(profile_of(opened.tree.game, opened, form))
     with suggesting_openspiel(game):
-        return _table_on(form, opened, missing, rest)
+        return _table_on(form, opened, missing, rest, _name(strategy))
 
 
 @contextmanager
@@ -317,14 +315,24 @@ def _uniform(form: SequenceForm) -> Profile:
     return Profile((first, second), (first.uniform(), second.uniform()))
 
 
-def _opened(problem: Problem, strategy: StrategyLike) -> "str | Path | pd.DataFrame | Strategy":
-    """Return the strategy of a result or on boards, and what is none of both as a table or its path."""
+def _name(strategy: StrategyLike) -> str:
+    """Return what complaints call a table."""
+    return str(strategy) if isinstance(strategy, str | Path) else "the table"
+
+
+def _opened(problem: Problem, strategy: StrategyLike) -> "pd.DataFrame | Strategy":
+    """Return the strategy of a result or on boards, and what is none of both as a table.
+
+    Files are read here, before any form is built.
+    """
     if isinstance(strategy, Result):
         strategy = strategy.strategy
     if isinstance(strategy, BucketStrategy):
         return strategy.expanded()
     if isinstance(strategy, str | Path):
-        return read_boards(problem, strategy) if Path(strategy).suffix.lower() in BOARDS else strategy
+        if Path(strategy).suffix.lower() in BOARDS:
+            return read_boards(problem, strategy)
+        return read_table(Path(strategy), suffixes=SUFFIXES)
     if isinstance(strategy, Strategy):
         return strategy
     import pandas as pd
@@ -351,16 +359,14 @@ def _rows(strategy: Mapping[tuple[int, str], Mapping[str, float]]) -> Iterator[R
 
 
 def _table_on(
-    form: SequenceForm, strategy: "str | Path | pd.DataFrame | Strategy", missing: str, rest: Profile | None
+    form: SequenceForm, strategy: "pd.DataFrame | Strategy", missing: str, rest: Profile | None, name: str
 ) -> Completed[Profile]:
-    if isinstance(strategy, str | Path):
-        return complete_file(strategy, form, missing, rest)
     if isinstance(strategy, Profile):
         return _renumbered(strategy, form, missing, _uniform(form) if rest is None else rest)
     import pandas as pd
 
     table = strategy if isinstance(strategy, pd.DataFrame) else pd.DataFrame(strategy.rows(), columns=COLUMNS)
-    return complete_table(table, form, missing, rest=rest)
+    return complete_table(table, form, missing, rest=rest, name=name)
 
 
 def _renumbered(profile: Profile, form: SequenceForm, missing: str, rest: Profile) -> Completed[Profile]:

@@ -8,14 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
-from treeplex.files.completion import Completed, complete_table
 from treeplex.files.outputs import check_output, check_suffix
 from treeplex.files.strategy_rows import COLUMNS, parse_json
 from treeplex.files.writing import write_bytes, write_text
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import STANDARD_INPUT, complaint, read_bytes
-from treeplex.seqform.forms.profile import Profile, Row
-from treeplex.seqform.forms.sequence_form import SequenceForm
+from treeplex.seqform.forms.profile import Row
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,32 +79,6 @@ def _csv_quoting(table: "pd.DataFrame") -> Literal[0, 2]:
     """Return which cells need quotes: Python leaves a CR alone bare, which readers take for a line's end."""
     texts = set(table["infoset"]) | set(table["action"])
     return csv.QUOTE_NONNUMERIC if any("\r" in text for text in texts) else csv.QUOTE_MINIMAL
-
-
-def complete_file(
-    path: str | Path, form: SequenceForm, missing: str = "error", rest: Profile | None = None
-) -> Completed[Profile]:
-    """Read a profile of a form from CSV, JSON or Parquet, and count what was completed.
-
-    Parameters
-    ----------
-    path : str or Path
-        Of a table that :func:`treeplex.files.completion.complete_table` takes, or of infosets nested in JSON.
-    form : SequenceForm
-        A problem's ``whole``, which has the infosets of locked hands too.
-    missing : {"error", "uniform"}
-        What becomes of infosets without rows.
-    rest : Profile, optional
-        What they play with ``uniform``; every action equally often unless given.
-
-    Raises
-    ------
-    ValueError
-        If the file cannot be read, Parquet is read and pyarrow is absent, a row is for no player, infoset or
-        action of the game, appears twice or is missing, or an infoset's probabilities are negative, not
-        finite or do not sum to one within 5e-4.
-    """
-    return complete_table(read_table(Path(path)), form, missing, rest=rest, name=str(path))
 
 
 def read_table(

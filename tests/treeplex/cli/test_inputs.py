@@ -37,6 +37,14 @@ def test_what_is_no_regular_file_is_refused_at_once(suffix, kind, complaint, tmp
     assert f"cannot read {path}: it is no regular file" in said
 
 
+@over(["s.csv", "s.json", "folder"])
+def test_a_strategy_is_read_before_the_form_of_its_game_is_built(name, complaint):
+    """That of no-limit hold'em would not fit into any memory."""
+    says = "must end in .csv" if name == "folder" else f"cannot read {name}: No such file"
+    assert says in complaint("check", "no_limit_holdem", name)
+    assert says in complaint("show", "no_limit_holdem", "--strategy", name)
+
+
 def test_a_larger_text_than_any_game_is_refused(complaint, monkeypatch, tmp_path):
     monkeypatch.setattr(reading, "MOST_TEXT", 100)
     path = tmp_path / "spot.toml"

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from tests.helpers.cells import over
 from tests.helpers.profiles import random_profile
 from treeplex import check, load, write
-from treeplex.files.completion import MISSING
+from treeplex.files.completion import MISSING, complete_table
 from treeplex.files.strategy_rows import COLUMNS
-from treeplex.files.strategy_tables import SUFFIXES, check_table, complete_file
+from treeplex.files.strategy_tables import SUFFIXES, check_table, read_table
 from treeplex.games.formats.specs import load_game
 from treeplex.games.zoo.random_game import random_game
 from treeplex.seqform.certify.certificate import certify
@@ -30,7 +30,7 @@ SPOT = "small_holdem"
 
 def read_on(path, form, missing="error"):
     """Read a strategy on a form without its game."""
-    return complete_file(path, form, missing).strategy
+    return complete_table(read_table(path), form, missing, name=str(path)).strategy
 
 
 def form_of_keys(first, second, actions):
