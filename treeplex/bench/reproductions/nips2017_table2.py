@@ -59,8 +59,9 @@ BLUEPRINT_MINUTES = 45.0
 def _estimate(settings: Settings) -> Estimate:
     part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     rows = NIPS2017_TABLE2.chosen(settings)
+    longer = (settings.iterations or ANSWER_ITERATIONS) / ANSWER_ITERATIONS
     minutes = BLUEPRINT_MINUTES + sum(
-        ROW_MINUTES[row if row == TRANSLATION else approach_of(row)] for row in rows
+        ROW_MINUTES[row] if row == TRANSLATION else longer * ROW_MINUTES[approach_of(row)] for row in rows
     )
     disk = 0.0
     if settings.keep is not None:
@@ -110,7 +111,8 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
         best = [_mbb(one.best_response) for one in found]
         rows.append(PrintedRow(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
     within = _mbb(float(solved.exploitability or 0.0))
-    return (_table(full.name, coarse.name, within, tuple(rows)),)
+    n_iterations = settings.iterations or ANSWER_ITERATIONS
+    return (_table(full.name, coarse.name, within, n_iterations, tuple(rows)),)
 
 
 def _config(settings: Settings) -> FactoredConfig:
@@ -118,23 +120,25 @@ def _config(settings: Settings) -> FactoredConfig:
 
 
 def _value(seat: NestedSeat, name: str, settings: Settings) -> SeatValue:
-    keep = settings.keep
+    keep, n_iterations = settings.keep, settings.iterations or ANSWER_ITERATIONS
     if name == TRANSLATION:  # it has no answers that could be judged again
-        return translated_value(seat, _store(seat, name, settings.checkpoint, plans=False))
+        return translated_value(seat, _store(seat, name, ANSWER_ITERATIONS, settings.checkpoint, plans=False))
     if keep is not None:
         keep_blueprint(keep, seat.base.strategy)
     way = off_tree_method(name.removesuffix(EXPENSIVE), approach_of(name))
-    store = _store(seat, name, keep or settings.checkpoint, plans=keep is not None)
-    return nested_value(seat, Nested(way, ANSWER_ITERATIONS), store)
+    store = _store(seat, name, n_iterations, keep or settings.checkpoint, plans=keep is not None)
+    return nested_value(seat, Nested(way, n_iterations), store)
 
 
-def _store(seat: NestedSeat, name: str, folder: Path | None, *, plans: bool) -> Store | None:
+def _store(
+    seat: NestedSeat, name: str, n_iterations: int, folder: Path | None, *, plans: bool
+) -> Store | None:
     """Return where a row's values are kept, and its answers if ``plans``."""
     if folder is None:
         return None
     place = place_of_seat(folder, name, seat.menus.defender)
     place.parent.mkdir(parents=True, exist_ok=True)
-    return Store.open(place, identity(seat, name, ANSWER_ITERATIONS), plans=plans)
+    return Store.open(place, identity(seat, name, n_iterations), plans=plans)
 
 
 def _mbb(chips: float) -> float:
@@ -142,7 +146,9 @@ def _mbb(chips: float) -> float:
     return chips * MILLI / BIG_BLIND
 
 
-def _table(full: str, coarse: str, within: float, rows: tuple[PrintedRow, ...]) -> PrintedTable:
+def _table(
+    full: str, coarse: str, within: float, n_iterations: int, rows: tuple[PrintedRow, ...]
+) -> PrintedTable:
     return PrintedTable(
         title="No-limit flop hold'em: exploitability with bets of 0.75 pot that the blueprint lacks",
         source="Brown and Sandholm 2017, Table 2",
@@ -156,7 +162,7 @@ def _table(full: str, coarse: str, within: float, rows: tuple[PrintedRow, ...]) 
             f"Within its own menu the blueprint's exploitability is {within:.2f} mbb/hand.",
             "Exploitability is half the sum of what the best response earns against either seat. What it "
             "earns against one seat includes the value of the game, which is not known.",
-            f"Answers are averages of {ANSWER_ITERATIONS} iterations of discounted CFR, the blueprint of "
+            f"Answers are averages of {n_iterations} iterations of discounted CFR, the blueprint of "
             f"{BLUEPRINT_ITERATIONS}.",
         ),
         decimals=2,
@@ -168,7 +174,7 @@ NIPS2017_TABLE2 = Reproduction(
     what="No-limit flop hold'em: exploitability of a blueprint without bets of 0.75 pot, by answers to them",
     source="Brown and Sandholm 2017, Table 2",
     rows=(*PRINTED, *MORE),
-    takes=frozenset({"flops", "keep", "checkpoint", "threads"}),
+    takes=frozenset({"flops", "iterations", "keep", "checkpoint", "threads"}),
     estimate=_estimate,
     run=_run,
 )

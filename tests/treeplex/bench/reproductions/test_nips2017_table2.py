@@ -11,6 +11,7 @@ from tests.helpers.cells import over
 from tests.helpers.commands import printed
 from treeplex.bench.reproductions import nips2017_table2
 from treeplex.bench.reproductions.nips2017_table2 import COARSE, FULL
+from treeplex.bench.reproductions.reproduction import Settings
 from treeplex.games.poker.named import no_limit_flop_holdem
 from treeplex.subgames.nested_value import SeatValue
 
@@ -56,6 +57,7 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
     asked = []
 
     def value(seat, answers, store=None):
+        assert answers.iterations == 7
         asked.append((seat.menus.defender, answers.way.approach, answers.way.on_hands().name))
         return SeatValue(best_response=1.0 + 2.0 * seat.menus.defender, within_menu=0.0)
 
@@ -64,10 +66,23 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
     monkeypatch.setattr(nips2017_table2, "nested_value", value)
     monkeypatch.setattr(nips2017_table2, "BLUEPRINT_ITERATIONS", 3)
     rows = ["resolve", "unsafe (expensive)", "reach-maxmargin (expensive)"]
-    (found,) = tp.reproduce("nips2017-table2", rows=rows, flops=1).tables
+    (found,) = tp.reproduce("nips2017-table2", rows=rows, flops=1, iterations=7).tables
+    assert "averages of 7 iterations of discounted CFR, the blueprint of 3" in found.notes[-1]
     assert sorted(asked, key=lambda one: one[::-2]) == [
         *((seat, "expensive", "reach-maxmargin") for seat in (0, 1)),
         *((seat, "inexpensive", "resolve") for seat in (0, 1)),
         *((seat, "expensive", "unsafe") for seat in (0, 1)),
     ]
     assert [row.ours for row in found.rows] == [(20.0, 10.0, 30.0)] * 3
+
+
+@pytest.mark.seconds(1)
+def test_more_iterations_of_answers_take_longer():
+    rows = [row for row in nips2017_table2.NIPS2017_TABLE2.rows if row != "translation"]
+    hours = [
+        nips2017_table2.NIPS2017_TABLE2.estimate(Settings(rows=tuple(rows), iterations=n)).seconds / 3600
+        for n in (None, 300, 600, 900)
+    ]
+    assert hours[0] == hours[1]
+    assert hours[2] - hours[1] == pytest.approx(hours[3] - hours[2])
+    assert hours[2] < 2 * hours[1]  # the blueprint takes what it took
