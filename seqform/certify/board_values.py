@@ -118,45 +118,19 @@ class RangeJudge:
         return self._walk.root_values()
 
 
-def factored_values(game: PokerGame, strategy: FactoredStrategy, node: int, board: Cards) -> Floats:
-    """Return the counterfactual value of each hand at a decision on a board, under both players' strategies.
+class HandValues:
+    """Counterfactual values of hands at decisions on boards, under both players' strategies.
 
-    It is the sum over the opponent's hands of the expected payoff (averaged over later boards) times the
-    weight of the opponent's hand in its range (scaled to largest weight 1) times the opponent's reach. Every
-    later real board is visited, as for certificates.
+    A hand's value is the sum over the opponent's hands of the expected payoff (averaged over later boards)
+    times the weight of the opponent's hand in its range (scaled to largest weight 1) times the opponent's
+    reach. Every later real board is visited, as for certificates.
 
     Parameters
     ----------
     game : PokerGame
         With one or two hole cards.
     strategy : FactoredStrategy
-        On a tree of this game, with boards merged or not.
-    node : int
-        A node of the strategy's betting at which a player acts.
-    board : tuple of card ids
-        In the order of dealing, the starting board first.
-
-    Returns
-    -------
-    (H,) float64
-        Of the acting player's hands in the order of ``real_boards.real_hands``, in the game's unit.
-
-    Raises
-    ------
-    ValueError
-        If the strategy is not the game's, nobody acts at the node, or the board is not of its street.
-    """
-    return HandValues(game, strategy).at(node, board)
-
-
-class HandValues:
-    """The values of :func:`factored_values` at many decisions of one strategy, which is checked once.
-
-    Parameters
-    ----------
-    game : PokerGame
-    strategy : FactoredStrategy
-        Whose tables do not change afterwards.
+        On a tree of this game, with boards merged or not; its tables do not change afterwards.
 
     Raises
     ------
@@ -170,7 +144,19 @@ class HandValues:
         self._game, self._walk = game, _ValueWalk(game, strategy)
 
     def at(self, node: int, board: Cards) -> Floats:
-        """Return the value of each hand of the player who acts at a node, on a board, (H,).
+        """Return the value of each hand of the player who acts at a node, on a board.
+
+        Parameters
+        ----------
+        node : int
+            Of the strategy's betting.
+        board : tuple of card ids
+            In the order of dealing, the starting board first.
+
+        Returns
+        -------
+        (H,) float64
+            In the order of ``real_boards.real_hands``, in the game's unit.
 
         Raises
         ------

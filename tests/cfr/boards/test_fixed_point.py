@@ -17,7 +17,7 @@ from treeplex.cfr.engine import iterate
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_certificate import certify_factored
-from treeplex.seqform.certify.board_values import factored_values
+from treeplex.seqform.certify.board_values import HandValues
 
 LEDUC = "leduc_poker(suits_visible=true)"
 FLOP = 'small_holdem(board="As Ks Qs",ranks=4,suits=3)'
@@ -60,7 +60,7 @@ def action_values(game, strategy, player, node, board):
         rows = weight[player][start : start + n_actions * width].reshape(n_actions, width)
         rows[:] = np.arange(n_actions)[:, None] == a
         on = FactoredStrategy(tree, (weight[0], weight[1]))
-        columns.append(factored_values(game, on, node, tree.boards.cards[board]))
+        columns.append(HandValues(game, on).at(node, tree.boards.cards[board]))
     return np.array(columns).T
 
 

@@ -21,7 +21,7 @@ from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.boards.real_boards import boards_to, next_boards, starting_board
 from treeplex.seqform.boards.suit_symmetry import symmetries
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
-from treeplex.seqform.certify.board_values import factored_values
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.seqform.certify.certificate import certify
 from treeplex.seqform.programs.lp_solution import solve_lp
 
@@ -97,7 +97,7 @@ def test_values_of_hands_before_the_flop_add_up_to_the_value(game):
     strategy = random_strategy(tree, 7)
     first = int(np.flatnonzero(tree.betting.player >= 0)[0])
     player = int(tree.betting.player[first])
-    values = factored_values(game, strategy, first, ())
+    values = HandValues(game, strategy).at(first, ())
     weight = tree.boards.hands[player].weight
     total = float(weight @ values) / float(pair_weight(game)) * (1 - 2 * player)
     assert total == pytest.approx(certify_factored(game, strategy).value, abs=1e-11)

@@ -21,7 +21,7 @@ from treeplex.pictures.profile_view import profile_view
 from treeplex.pictures.public_node import find_point
 from treeplex.seqform.boards.real_boards import boards_to, real_hands
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
-from treeplex.seqform.certify.board_values import HandValues, factored_values
+from treeplex.seqform.certify.board_values import HandValues
 from treeplex.views.show import show
 
 SPOT = """
@@ -89,7 +89,7 @@ def test_one_judge_of_many_nodes_says_what_one_of_each_does(spec):
     strategy = invariant_strategy(factored_tree(game), game, 0.3)
     judge, betting = HandValues(game, strategy), strategy.tree.betting
     places = [(betting.node_of[line], find_point(game, line, board).board) for line, board in NODES[spec]]
-    alone = [factored_values(game, strategy, *place) for place in places]
+    alone = [HandValues(game, strategy).at(*place) for place in places]
     for place, values in [*zip(places, alone, strict=True)][::-1]:
         assert np.array_equal(judge.at(*place), values)
 
@@ -98,7 +98,7 @@ def test_a_certificate_says_what_values_at_the_start_add_up_to():
     """Also for averages of a run, which symmetries may change in the last digits."""
     game = load_game(FLOP)
     strategy = advanced(game, "dcfr", 5).average
-    values = factored_values(game, strategy, 0, ())
+    values = HandValues(game, strategy).at(0, ())
     weight = strategy.tree.boards.hands[1].weight
     start = boards_to(game, strategy.tree.boards, ())
     hands = real_hands(strategy.tree.boards, 1, start[-1])
@@ -124,13 +124,13 @@ def test_bad_places_are_refused(node, board, says):
     strategy = uniform_strategy(factored_tree(game))
     cards = tuple(card for a in range(0, len(board), 2) for card in parse_cards(board[a : a + 2]))
     with pytest.raises(ValueError, match=says):
-        factored_values(game, strategy, node, cards)
+        HandValues(game, strategy).at(node, cards)
 
 
 def test_a_strategy_of_another_game_is_refused():
     strategy = uniform_strategy(factored_tree(SMALL))
     with pytest.raises(ValueError, match="betting"):
-        factored_values(load_game(FLOP), strategy, 0, ())
+        HandValues(load_game(FLOP), strategy).at(0, ())
 
 
 def test_a_picture_shows_expected_values(monkeypatch):
