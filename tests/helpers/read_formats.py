@@ -352,6 +352,7 @@ def example(name: str) -> str:
 
 
 TABLE, ARCHIVE = "treeplex/files/strategy_tables", "treeplex/files/archives"
+STRATEGY = (TABLE, "treeplex/files/strategies")
 BOARDS, KEPT = "treeplex/files/board_files", "treeplex/files/kept"
 
 
@@ -397,11 +398,11 @@ FORMATS = {
         tokens,
         lambda p: load_game(str(p), bets="1", raises="1"),
     ),
-    "strategy.csv": Format((TABLE,), strategy("strategy.csv"), cells, read_strategy),
+    "strategy.csv": Format(STRATEGY, strategy("strategy.csv"), cells, read_strategy),
     "strategy.json": Format(
-        (TABLE, "treeplex/files/strategy_rows"), strategy("strategy.json"), objects, read_strategy
+        (*STRATEGY, "treeplex/files/strategy_rows"), strategy("strategy.json"), objects, read_strategy
     ),
-    "strategy.parquet": Format((TABLE,), strategy("strategy.parquet"), parquet, read_strategy),
+    "strategy.parquet": Format(STRATEGY, strategy("strategy.parquet"), parquet, read_strategy),
     "strategy on boards": Format((ARCHIVE, BOARDS), boards, heads, read_on_boards),
     "strategy by bucket": Format((ARCHIVE, BOARDS), by_bucket, heads, read_on_boards),
     "buckets.csv": Format((TABLE, "treeplex/subgames/blueprints"), bucket_file("b.csv"), cells, read_buckets),

@@ -321,10 +321,7 @@ def _name(strategy: StrategyLike) -> str:
 
 
 def _opened(problem: Problem, strategy: StrategyLike) -> "pd.DataFrame | Strategy":
-    """Return the strategy of a result or on boards, and what is none of both as a table.
-
-    Files are read here, before any form is built.
-    """
+    """Return a strategy as it is, that of a result, or what is none yet as a table; files are read."""
     if isinstance(strategy, Result):
         strategy = strategy.strategy
     if isinstance(strategy, BucketStrategy):

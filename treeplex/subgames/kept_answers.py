@@ -83,6 +83,10 @@ class KeptCheck(Shown):
         }
 
 
+SHARED = ("game", "abstraction", "row", "iterations")
+"""What both seats' runs have in common."""
+
+
 def place_of_seat(folder: Path, row: str, defender: int) -> Path:
     """Return the folder of a row's answers for one seat."""
     return folder / row.replace(" (expensive)", "-expensive") / f"player{defender}"
@@ -132,7 +136,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
     known = [_known(folder / f"player{d}" / IDENTITY) for d in (0, 1)]
     if not isinstance(full, PokerGame) or known[0]["game"] != full.name:
         raise BadInputError(f"{folder} holds answers of {known[0]['game']}, got {full.name}")
-    other = next((key for key in ("game", "abstraction", "row") if known[0][key] != known[1][key]), None)
+    other = next((key for key in SHARED if known[0][key] != known[1][key]), None)
     if other is not None:
         raise BadInputError(f"{folder} must hold one run, got another {other} of player 1 than of player 0")
     try:
@@ -162,6 +166,6 @@ def _known(path: Path) -> dict[str, Any]:
         raise BadInputError(
             f"{path.parent.parent} must hold kept answers, got no {path.name} in {path.parent.name}"
         ) from error
-    if not isinstance(found, dict) or not {"game", "abstraction", "row", "blueprint"} <= found.keys():
+    if not isinstance(found, dict) or not {*SHARED, "blueprint"} <= found.keys():
         raise BadInputError(f"{path} must be of a run that treeplex kept, got another file")
     return found

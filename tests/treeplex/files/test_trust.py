@@ -147,7 +147,13 @@ def kept(folder: Path, spec: object) -> Path:
     (folder / "row").mkdir(exist_ok=True)
     for seat in (0, 1):
         (folder / "row" / f"player{seat}").mkdir(exist_ok=True)
-        known = {"game": "kuhn_poker", "abstraction": spec, "row": "resolve", "blueprint": [0, 0]}
+        known = {
+            "game": "kuhn_poker",
+            "abstraction": spec,
+            "row": "resolve",
+            "iterations": 1,
+            "blueprint": [0, 0],
+        }
         (folder / "row" / f"player{seat}" / "run.json").write_text(json.dumps(known))
     return folder / "row"
 

@@ -1,5 +1,7 @@
 """Flops that were solved again are kept, and read by the run that kept them alone."""
 
+import json
+
 import numpy as np
 import pytest
 
@@ -12,6 +14,11 @@ from treeplex.subgames.composed_value import KeptFlops, OnFlop
 from treeplex.subgames.flop_by_flop import Store
 
 PLANS = [f"plan{number}.npy" for number in range(4)]
+
+
+def of_other(identity, **changes):
+    """Return the ``run.json`` of a run that differs."""
+    return json.dumps(json.loads(identity.read_text()) | changes).encode()
 
 
 def solved(number):
@@ -89,6 +96,8 @@ def test_damaged_answers_are_refused_in_one_line(tmp_path, complaint):
             (blueprint, "blueprint-strategy.npz", None),
             (identity, "must hold kept answers", b'{"game": '),
             (identity, "must be of a run that treeplex kept", b"{}"),
+            (identity, "another iterations of player 1 than of player 0", of_other(identity, iterations=2)),
+            (identity, "another row of player 1 than of player 0", of_other(identity, row="maxmargin")),
         ],
         refused,
     )

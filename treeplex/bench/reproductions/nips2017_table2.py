@@ -1,7 +1,7 @@
 """Table 2 of Brown and Sandholm (2017): nested subgame solving of no-limit flop hold'em."""
 
 from collections.abc import Mapping
-from pathlib import Path
+from dataclasses import replace
 from types import MappingProxyType
 
 from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
@@ -60,9 +60,9 @@ def _estimate(settings: Settings) -> Estimate:
     part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     rows = NIPS2017_TABLE2.chosen(settings)
     longer = (settings.iterations or ANSWER_ITERATIONS) / ANSWER_ITERATIONS
-    minutes = BLUEPRINT_MINUTES + sum(
-        ROW_MINUTES[row] if row == TRANSLATION else longer * ROW_MINUTES[approach_of(row)] for row in rows
-    )
+    judged = ROW_MINUTES[TRANSLATION]  # as long as a row takes in which nothing is solved
+    solved = [ROW_MINUTES[approach_of(row)] - judged for row in rows if row != TRANSLATION]
+    minutes = BLUEPRINT_MINUTES + judged * len(rows) + longer * sum(solved)
     disk = 0.0
     if settings.keep is not None:
         disk = STATE_DISK + STRATEGY_DISK + len(rows) * ANSWERS_DISK
@@ -84,7 +84,7 @@ def approach_of(row: str) -> str:
 def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     coarse, full = (no_limit_flop_holdem(bets=bets, flops=settings.flops) for bets in (COARSE, FULL))
     threads, folder = settings.n_threads, settings.keep or settings.checkpoint
-    config = _config(settings)
+    config, names = _config(settings), NIPS2017_TABLE2.chosen(settings)
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
     solved = solve(
@@ -99,15 +99,19 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
     )
     blueprint, rows = solved.strategy, []
     assert isinstance(blueprint, FactoredStrategy)
-    for name in NIPS2017_TABLE2.chosen(settings):
+    if settings.keep is not None:
+        keep_blueprint(settings.keep, blueprint)
+    seats = [NestedSeat.of(Menus(full, coarse, d), blueprint, config, threads) for d in (0, 1)]
+    # All stores are opened first: that of another run is refused before any row is computed.
+    stores = {name: [_store(seat, name, settings) for seat in seats] for name in names}
+    for name in names:
         found = []
-        for defender in (0, 1):
+        for defender, (seat, store) in enumerate(zip(seats, stores[name], strict=True)):
 
             def told(stage: str, width: float, where: str = f"{name}, player {defender}") -> None:
                 progress(f"{where}: {stage}", width)
 
-            seat = NestedSeat.of(Menus(full, coarse, defender), blueprint, config, threads, told)
-            found.append(_value(seat, name, settings))
+            found.append(_value(replace(seat, progress=told), name, settings, store))
         best = [_mbb(one.best_response) for one in found]
         rows.append(PrintedRow(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
     within = _mbb(float(solved.exploitability or 0.0))
@@ -119,25 +123,22 @@ def _config(settings: Settings) -> FactoredConfig:
     return factored_config("dcfr", storage="float32" if (settings.flops or N_FLOPS) <= SMALL else "int16")
 
 
-def _value(seat: NestedSeat, name: str, settings: Settings) -> SeatValue:
-    keep, n_iterations = settings.keep, settings.iterations or ANSWER_ITERATIONS
-    if name == TRANSLATION:  # it has no answers that could be judged again
-        return translated_value(seat, _store(seat, name, ANSWER_ITERATIONS, settings.checkpoint, plans=False))
-    if keep is not None:
-        keep_blueprint(keep, seat.base.strategy)
+def _value(seat: NestedSeat, name: str, settings: Settings, store: Store | None) -> SeatValue:
+    if name == TRANSLATION:
+        return translated_value(seat, store)
     way = off_tree_method(name.removesuffix(EXPENSIVE), approach_of(name))
-    store = _store(seat, name, n_iterations, keep or settings.checkpoint, plans=keep is not None)
-    return nested_value(seat, Nested(way, n_iterations), store)
+    return nested_value(seat, Nested(way, settings.iterations or ANSWER_ITERATIONS), store)
 
 
-def _store(
-    seat: NestedSeat, name: str, n_iterations: int, folder: Path | None, *, plans: bool
-) -> Store | None:
-    """Return where a row's values are kept, and its answers if ``plans``."""
+def _store(seat: NestedSeat, name: str, settings: Settings) -> Store | None:
+    """Return where a row's values are kept, and with ``--keep`` its answers; None without a folder."""
+    folder, plans = settings.keep or settings.checkpoint, settings.keep is not None
+    n_iterations = settings.iterations or ANSWER_ITERATIONS
+    if name == TRANSLATION:  # it has no answers that could be judged again, or take iterations
+        folder, plans, n_iterations = settings.checkpoint, False, ANSWER_ITERATIONS
     if folder is None:
         return None
     place = place_of_seat(folder, name, seat.menus.defender)
-    place.parent.mkdir(parents=True, exist_ok=True)
     return Store.open(place, identity(seat, name, n_iterations), plans=plans)
 
 

@@ -76,6 +76,21 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
     assert [row.ours for row in found.rows] == [(20.0, 10.0, 30.0)] * 3
 
 
+@pytest.mark.seconds(2)
+def test_a_folder_goes_on_with_its_iterations_alone(monkeypatch, tmp_path):
+    monkeypatch.setattr(nips2017_table2, "no_limit_flop_holdem", partial(no_limit_flop_holdem, 4, 2))
+    monkeypatch.setattr(nips2017_table2, "BLUEPRINT_ITERATIONS", 3)
+    run = partial(tp.reproduce, "nips2017-table2", flops=1, checkpoint=tmp_path)
+    first, again = (run(rows=["maxmargin"], iterations=2).tables for _ in range(2))
+    assert first == again
+    rows = ["translation", "maxmargin"]
+    with pytest.raises(ValueError, match="maxmargin/player0 holds another run: its iterations is 2, not 3"):
+        run(rows=rows, iterations=3)
+    assert not [*(tmp_path / "translation").rglob("flop*")]  # it is refused before any row is computed
+    run(rows=rows, iterations=2)
+    run(rows=["translation"], iterations=3)  # which takes none
+
+
 @pytest.mark.seconds(1)
 def test_more_iterations_of_answers_take_longer():
     rows = [row for row in nips2017_table2.NIPS2017_TABLE2.rows if row != "translation"]
