@@ -133,9 +133,10 @@ class Start:
         ValueError
             If the blueprint's name is none, or the strategy is none of the game.
         """
+        given = None if is_name(blueprint) else profile_on(rules, game.form, blueprint, missing)
         progress("solving the game", float("inf"))
         equilibrium = solve_lp(game.form)
-        found = _profile(rules, game.form, equilibrium, blueprint, missing, progress)
+        found = given or _profile(rules, game.form, equilibrium, blueprint, missing, progress)
         return Start(rules, game, equilibrium, found)
 
     def profile(self, strategy: StrategyLike, missing: str, progress: Progress) -> Profile:

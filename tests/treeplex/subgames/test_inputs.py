@@ -8,6 +8,7 @@ from tests.helpers.cells import over
 from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.games.formats.specs import load_game
+from treeplex.subgames import blueprints
 
 SMALL_RIVER = 'small_holdem(board="As Kh Qs Js Ts",ranks=5,suits=4,bets=[1],stack=4)'
 
@@ -54,10 +55,14 @@ def test_profiles_of_the_public_tree_are_blueprints(defender):
     tp.certify(problem.form, found.profile.transfer(problem.form.treeplexes))
 
 
-def test_profiles_of_other_games_are_refused():
+def test_profiles_of_other_games_are_refused(monkeypatch):
+    """Before the game is solved."""
+    monkeypatch.setattr(blueprints, "solve_lp", lambda form: pytest.fail("solved"))
     profile = tp.solve("kuhn_poker").profile
     with pytest.raises(ValueError, match="the profile is of another game"):
         tp.resolve("leduc_poker", 1, blueprint=profile)
+    with pytest.raises(ValueError, match=r"cannot read missing\.csv"):
+        tp.resolve("leduc_poker", 1, blueprint="missing.csv")
 
 
 def test_a_composed_profile_is_a_blueprint_again():
