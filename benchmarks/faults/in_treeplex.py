@@ -104,9 +104,16 @@ IN_TREEPLEX = (
     Fault(
         "table-2-of-one-seat",
         "treeplex/bench/reproductions/nips2017_table2.py",
-        "Seat.of(Menus(full, coarse, defender),",
+        "Seat.of(Menus(full, coarse, d),",
         "Seat.of(Menus(full, coarse, 0),",
         "both seats of Table 2 are player 0's",
+    ),
+    Fault(
+        "iterations-of-table-2-are-not-kept",
+        "treeplex/bench/reproductions/nips2017_table2.py",
+        "identity(seat, name, n_iterations)",
+        "identity(seat, name, ANSWER_ITERATIONS)",
+        "answers of other iterations are taken for these",
     ),
     Fault(
         "arrays-come-twice",
