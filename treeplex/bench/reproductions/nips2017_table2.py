@@ -59,7 +59,7 @@ BLUEPRINT_MINUTES = 45.0
 def _estimate(settings: Settings) -> Estimate:
     part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     rows = NIPS2017_TABLE2.chosen(settings)
-    longer = (settings.iterations or ANSWER_ITERATIONS) / ANSWER_ITERATIONS
+    longer = _iterations(settings) / ANSWER_ITERATIONS
     judged = ROW_MINUTES[TRANSLATION]  # as long as a row takes in which nothing is solved
     solved = [ROW_MINUTES[approach_of(row)] - judged for row in rows if row != TRANSLATION]
     minutes = BLUEPRINT_MINUTES + judged * len(rows) + longer * sum(solved)
@@ -115,8 +115,12 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
         best = [_mbb(one.best_response) for one in found]
         rows.append(PrintedRow(name, (sum(best) / 2, *best), (PRINTED.get(name),)))
     within = _mbb(float(solved.exploitability or 0.0))
-    n_iterations = settings.iterations or ANSWER_ITERATIONS
-    return (_table(full.name, coarse.name, within, n_iterations, tuple(rows)),)
+    return (_table(full.name, coarse.name, within, _iterations(settings), tuple(rows)),)
+
+
+def _iterations(settings: Settings) -> int:
+    """Return the number of iterations of each answer."""
+    return settings.iterations or ANSWER_ITERATIONS
 
 
 def _config(settings: Settings) -> FactoredConfig:
@@ -127,13 +131,13 @@ def _value(seat: NestedSeat, name: str, settings: Settings, store: Store | None)
     if name == TRANSLATION:
         return translated_value(seat, store)
     way = off_tree_method(name.removesuffix(EXPENSIVE), approach_of(name))
-    return nested_value(seat, Nested(way, settings.iterations or ANSWER_ITERATIONS), store)
+    return nested_value(seat, Nested(way, _iterations(settings)), store)
 
 
 def _store(seat: NestedSeat, name: str, settings: Settings) -> Store | None:
     """Return where a row's values are kept, and with ``--keep`` its answers; None without a folder."""
     folder, plans = settings.keep or settings.checkpoint, settings.keep is not None
-    n_iterations = settings.iterations or ANSWER_ITERATIONS
+    n_iterations = _iterations(settings)
     if name == TRANSLATION:  # it has no answers that could be judged again, or take iterations
         folder, plans, n_iterations = settings.checkpoint, False, ANSWER_ITERATIONS
     if folder is None:
