@@ -106,6 +106,9 @@ class HandArrays(NamedTuple):
     card : (., 2) uint8
         The cards of each hand, numbered consecutively; hands of one card have a second one that the opponent
         never holds.
+    copies : (., 3) uint8
+        For how many cards the first and the second stand, and for how many hands the hand; empty where each
+        stands for itself.
     groups : (last boards, G + 1) uint16
         The first hand of each group of equal strength.
     hand : (.,) uint16
@@ -125,6 +128,7 @@ class HandArrays(NamedTuple):
     orbit: Places
     size: Places
     card: Cards
+    copies: Cards
     groups: Places
     hand: Places
     locked: Floats

@@ -373,6 +373,7 @@ def _hands(
         orbit=np.ascontiguousarray(hands.first),
         size=hands.size.astype(np.uint16),
         card=np.ascontiguousarray(card[hands.hand]),
+        copies=np.zeros((0, 3), np.uint8) if hands.copies is None else hands.copies,
         groups=hands.group_start,
         hand=hands.hand if len(half.locked) else hands.hand[:0],
         locked=half.locked,

@@ -14,9 +14,11 @@ from treeplex.cfr.boards.simd import (
     LANES,
     add_interleaved,
     add_unblocked,
+    add_unblocked_parts,
     add_vector,
     copy_vector,
     interleave,
+    scale_vector,
     simd_rows,
 )
 
@@ -57,13 +59,19 @@ class LeafWorkspace(NamedTuple):
         )
 
 
+MOST_COPIES = 24
+"""The most that permutations of four suits make of a hand."""
+PARTS = 1.0 / np.maximum(np.arange(1 + MOST_COPIES), 1)
+
+
 class Matchup(NamedTuple):
     """Both players' hands on a board with their order of strength.
 
     card, theirs : (hands, 2) uint8
         The player's and the opponent's cards.
     mate : (hands,) uint16
-        As in ``BoardHands``.
+    copies : (hands, 3) or (0, 3) uint8
+        As in ``HandArrays``.
     groups, their_groups : (G + 1,) uint16
         The first hand of each group of equal strength.
     """
@@ -71,6 +79,7 @@ class Matchup(NamedTuple):
     card: Cards
     theirs: Cards
     mate: Places
+    copies: Cards
     groups: Places
     their_groups: Places
 
@@ -97,6 +106,9 @@ def add_leaf_values(
     over hands not stronger) - (sum over all) (Johanson, Waugh, Bowling and Zinkevich, Accelerating best
     response calculation in large extensive games, 2011, section 4). Both kinds share one pass: the
     running sums start at (folded - compared) / 2 and are read before and after each group of equal strength.
+
+    Where one hand stands for all that permutations of suits make of it, x is the plan of all of these, X(c)
+    is summed over all cards that c stands for, and each of them has an equal part of it.
 
     Parameters
     ----------
@@ -132,7 +144,7 @@ def add_leaf_values(
                     workspace.sums[c, k] = half * (workspace.sums[c, k] - workspace.over[c, k])
             _showdown_values(workspace, hands, values)
         else:
-            _fold_values(workspace, hands.card, hands.mate, values)
+            _fold_values(workspace, hands, values)
 
 
 @njit(cache=True, error_model="numpy")
@@ -156,34 +168,49 @@ def _load_plans(rows: Reals, plan: Reals, places: Index, stakes: Floats, card: C
 
 
 @njit(cache=True, error_model="numpy")
-def _fold_values(workspace: LeafWorkspace, card: Cards, mate: Places, values: Reals) -> None:
+def _fold_values(workspace: LeafWorkspace, hands: Matchup, values: Reals) -> None:
     """Write the values of folds: ``X - X(a) - X(b) + x({a, b})``."""
+    card, mate, copies = hands.card, hands.mate, hands.copies
     gains, sums, folded = workspace.gains, workspace.sums, workspace.folded
-    all_, lanes = len(sums) - 1, sums.shape[1]
+    all_, lanes, merged = len(sums) - 1, sums.shape[1], len(copies) > 0
     for start in range(0, len(card), lanes):
         for h in range(start, min(start + lanes, len(card))):
-            copy_vector(gains, h, folded, mate[h])
-            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+            if merged:
+                one, other = PARTS[copies[h, 0]], PARTS[copies[h, 1]]
+                scale_vector(gains, h, folded, mate[h], PARTS[copies[h, 2]])
+                add_unblocked_parts(gains, h, sums, all_, card[h, 0], card[h, 1], one, other)
+            else:
+                copy_vector(gains, h, folded, mate[h])
+                add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         add_interleaved(values, start, gains, workspace.own)
 
 
 @njit(cache=True, error_model="numpy")
 def _showdown_values(workspace: LeafWorkspace, hands: Matchup, values: Reals) -> None:
     """Write the values of showdowns and folds by one pass over groups of equal strength, weakest first."""
-    card, theirs, mate, own_groups, opponent_groups = hands
+    card, theirs, mate, copies, own_groups, opponent_groups = hands
     gains, sums, folded, compared = workspace.gains, workspace.sums, workspace.folded, workspace.compared
-    all_, lanes, done = len(sums) - 1, sums.shape[1], 0
+    all_, lanes, merged, done = len(sums) - 1, sums.shape[1], len(copies) > 0, 0
     for group in range(len(own_groups) - 1):
         first, last = own_groups[group], own_groups[group + 1]
         for h in range(first, last):
-            copy_vector(gains, h, folded, mate[h])
-            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+            if merged:
+                one, other = PARTS[copies[h, 0]], PARTS[copies[h, 1]]
+                scale_vector(gains, h, folded, mate[h], PARTS[copies[h, 2]])
+                add_unblocked_parts(gains, h, sums, all_, card[h, 0], card[h, 1], one, other)
+            else:
+                copy_vector(gains, h, folded, mate[h])
+                add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         for h in range(opponent_groups[group], opponent_groups[group + 1]):
             add_vector(sums, theirs[h, 0], compared, h)
             add_vector(sums, theirs[h, 1], compared, h)
             add_vector(sums, all_, compared, h)
         for h in range(first, last):
-            add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
+            if merged:
+                one, other = PARTS[copies[h, 0]], PARTS[copies[h, 1]]
+                add_unblocked_parts(gains, h, sums, all_, card[h, 0], card[h, 1], one, other)
+            else:
+                add_unblocked(gains, h, sums, all_, card[h, 0], card[h, 1])
         while done + lanes <= last:
             add_interleaved(values, done, gains, workspace.own)
             done += lanes

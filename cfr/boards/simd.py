@@ -75,6 +75,31 @@ def add_unblocked(typing: Any, to: Any, i: Any, sums: Any, all_: Any, first: Any
 
 
 @intrinsic
+def add_unblocked_parts(
+    typing: Any, to: Any, i: Any, sums: Any, all_: Any, first: Any, second: Any, part: Any, other: Any
+) -> Any:
+    """Add a total less parts of the sums of two cards.
+
+    ``to[i] += sums[all_] - part * sums[first] - other * sums[second]``; the parts are float64.
+    """
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        vector = _vector(signature.args[2])
+        target = _pointer(context, builder, signature.args[0], args[0], args[1])
+        gain, one, another = (
+            _load(builder, _pointer(context, builder, signature.args[2], args[2], index))
+            for index in args[3:6]
+        )
+        for blocked, factor in ((one, args[6]), (another, args[7])):
+            gain = builder.fsub(gain, builder.fmul(blocked, _spread(builder, factor, vector)))
+        builder.store(builder.fadd(_load(builder, target), gain), target, align=BYTES)
+        return context.get_dummy_value()
+
+    indices = (types.uintp,) * 3
+    return types.void(to, types.uintp, sums, *indices, types.float64, types.float64), generate
+
+
+@intrinsic
 def copy_vector(typing: Any, to: Any, i: Any, of: Any, j: Any) -> Any:
     """Copy a vector: ``to[i] = of[j]``."""
 
@@ -85,6 +110,20 @@ def copy_vector(typing: Any, to: Any, i: Any, of: Any, j: Any) -> Any:
         return context.get_dummy_value()
 
     return types.void(to, types.uintp, of, types.uintp), generate
+
+
+@intrinsic
+def scale_vector(typing: Any, to: Any, i: Any, of: Any, j: Any, factor: Any) -> Any:
+    """Write a vector times a float64: ``to[i] = factor * of[j]``."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        target = _pointer(context, builder, signature.args[0], args[0], args[1])
+        source = _load(builder, _pointer(context, builder, signature.args[2], args[2], args[3]))
+        times = _spread(builder, args[4], _vector(signature.args[2]))
+        builder.store(builder.fmul(source, times), target, align=BYTES)
+        return context.get_dummy_value()
+
+    return types.void(to, types.uintp, of, types.uintp, types.float64), generate
 
 
 @intrinsic
@@ -101,8 +140,6 @@ def interleave(typing: Any, to: Any, start: Any, of: Any, places: Any, factors: 
         for k in range(vector.count):
             run = _run_of(context, builder, (kinds[2], kinds[3]), args[2], args[3], k, args[1])
             factor = builder.load(_item(context, builder, kinds[4], args[4], k))
-            if vector.element != factor.type:
-                factor = builder.fptrunc(factor, vector.element)
             rows.append(builder.fmul(_load(builder, run), _spread(builder, factor, vector)))
         target = _pointer(context, builder, kinds[0], args[0], args[1])
         for i, row in enumerate(_transposed(builder, rows)):
@@ -167,6 +204,9 @@ def _item(context: Any, builder: Any, kind: Any, array: Any, index: int) -> Any:
 
 
 def _spread(builder: Any, number: Any, vector: Any) -> Any:
+    """Return a vector of one float64 in the vector's kind."""
+    if vector.element != number.type:
+        number = builder.fptrunc(number, vector.element)
     one = builder.insert_element(ir.Constant(vector, ir.Undefined), number, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), vector.count), [0] * vector.count)
     return builder.shuffle_vector(one, one, zeros)

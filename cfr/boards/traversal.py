@@ -211,6 +211,7 @@ def ascend(
         own_hands.card[a:b],
         others.card[others.start[here] : others.start[here + 1]],
         own_hands.mate[a:b],
+        own_hands.copies[a:b],
         own_hands.groups[number],
         others.groups[number],
     )

@@ -61,6 +61,9 @@ class Hands:
     group_start : (last boards, G + 1) uint16
         For each board of the last street, the first position of each strength; the strengths are those of
         either player's hands. Padded with the last entry.
+    copies : (., 3) uint8 or None
+        For how many cards of the deck the first and the second stand, and for how many hands the hand, where
+        one stands for all that permutations of suits make of it; None where each stands for itself.
     """
 
     cards: NDArray[np.int64]
@@ -73,6 +76,7 @@ class Hands:
     first: Places
     size: NDArray[np.uint8]
     group_start: Places
+    copies: NDArray[np.uint8] | None = None
 
     def on(self, board: int) -> slice:
         """Return the slice of a board in ``hand`` and the arrays of the same length."""

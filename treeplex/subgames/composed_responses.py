@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.gadgets.gadget import RootGadget, UndefinedError
+from treeplex.seqform.boards.hand_classes import HandClasses
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.composed_trunk import Below, ComposedTrunk, Entering, Here
 from treeplex.subgames.flop import Flop
@@ -90,28 +91,41 @@ class Played(NamedTuple):
 
 
 def played_again(subgame: LastSubgame, defender: int, again: Again) -> Played:
-    """Solve a subgame again and return what is played in it."""
+    """Solve a subgame again and return what is played in it.
+
+    Hands that suits alone tell apart are solved as one where they come to the subgame alike; what they play
+    is judged hand by hand.
+    """
     flop, _, below, own_reach, tops, _ = subgame
     blueprint = Played(tops.value, 0.0)
     if below is None or not tops.live.any():
         return blueprint
+    opponent = 1 - defender
+    classes = flop.alike if _come_alike(flop.alike, defender, own_reach, tops) else flop.each
+    inside = tops.of_classes(classes, opponent)
     try:
-        root = again.gadget.root(tops)
+        root = again.gadget.root(inside)
     except UndefinedError:
         return blueprint
-    forest, chance = below.forest, flop.boards.hands[1 - defender].weight
-    engine, rounds = flop.engine(forest.layout), (again.iterations,) * (1 + EXTRA)
-    comes = own_reach / flop.boards.hands[defender].weight
+    forest, chance = below.forest, flop.boards.hands[opponent].weight
+    engine, rounds = flop.engine(forest.layout, classes), (again.iterations,) * (1 + EXTRA)
+    comes = (own_reach / flop.boards.hands[defender].weight)[classes.first[defender]]
     most = again.tolerance * below.pot * float(chance @ tops.reach) if again.promised else np.inf
     limit = allowed(tops, again)
-    for found in solve_subgame(engine.entered_by, tops, root, defender, comes, rounds, unit=forest.unit):
-        table = found.strategy.weight[defender].reshape(-1, len(own_reach))
+    for found in solve_subgame(engine.entered_by, inside, root, defender, comes, rounds, unit=forest.unit):
+        table = found.strategy.weight[defender].reshape(-1, len(comes))[:, classes.of[defender]]
         _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
         values = best[forest.layout.street.entry[0]]
         error = float(chance @ np.maximum(values - limit, 0.0))
         if error <= most:
             return Played(values, error, table)
     return blueprint
+
+
+def _come_alike(classes: HandClasses, defender: int, own_reach: Floats, tops: HandTops) -> bool:
+    """Return whether what comes to a subgame is the same for all hands of each class."""
+    theirs = tops.reach, tops.opponent_reach, tops.value, tops.lower_bound_gifts, tops.blueprint_value
+    return classes.are_alike(defender, own_reach) and classes.are_alike(1 - defender, *theirs)
 
 
 def allowed(tops: HandTops, again: Again) -> Floats:

@@ -16,10 +16,12 @@ from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.hand_classes import one_board
+from treeplex.seqform.boards.suit_symmetry import Group, symmetries
 from treeplex.seqform.certify.betting_rows import betting_street
 from treeplex.seqform.certify.last_board import LastBoard
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.subgames.flop import Flop, NextBoards, one_board
+from treeplex.subgames.flop import Flop, NextBoards
 from treeplex.subgames.flop_by_flop import flop_by_flop
 from treeplex.subgames.over_all_flops import EarlyStreet, table_on
 from treeplex.subgames.street_betting import Forests, Menus, StreetForest, StreetLayout
@@ -150,6 +152,8 @@ class ComposedTrunk:
         All streets but the last.
     lines : Lines
         To the last street.
+    group : Group
+        The symmetries of the game.
     config : FactoredConfig
         Of the regret minimisers that solve subgames.
     threads : int
@@ -162,6 +166,7 @@ class ComposedTrunk:
     estimating: FactoredStrategy
     before: tuple[EarlyStreet, ...]
     lines: Lines
+    group: Group
     config: FactoredConfig
     threads: int
     progress: Progress
@@ -195,6 +200,7 @@ class ComposedTrunk:
             estimating or blueprint,
             before,
             Lines.of(menus, tree),
+            symmetries(tree.game),
             config,
             threads,
             progress,
@@ -218,7 +224,7 @@ class ComposedTrunk:
     def flop(self, board: int) -> Flop:
         """Return a board of the last street."""
         tree = self.strategy.tree
-        return Flop.of(tree.game, tree.boards, board, self.config)
+        return Flop.of(tree.game, tree.boards, board, self.config, self.group)
 
     def here(self, board: int, entering: tuple[Floats, Floats]) -> Here:
         """Return a board before the last street from both players' reaches (E, W) at lines to it."""

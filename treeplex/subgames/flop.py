@@ -5,6 +5,7 @@ All boards after one up to suits, and how values of hands on them add up on it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -13,13 +14,17 @@ from treeplex.cfr.boards import factored_cfr
 from treeplex.cfr.boards.board_state import FactoredConfig
 from treeplex.cfr.boards.factored_cfr import FactoredCFR
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.boards.board_tree import BoardTree, Hands
+from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
+from treeplex.seqform.boards.hand_classes import HandClasses, one_board
 from treeplex.seqform.boards.suit_symmetry import Group, renamed, stabiliser, symmetries
 from treeplex.seqform.certify.board_walk import RangeHands
 from treeplex.seqform.certify.last_board import LastBoard
 from treeplex.seqform.forms.treeplex import Floats, Index
 from treeplex.subgames.street_betting import Bet, StreetLayout
+
+NO_SYMMETRY: Group = (tuple(range(4)),)
+"""The identity alone."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +42,9 @@ class Flop:
     last : LastBoard
     config : FactoredConfig
         Of the engines.
-    engines : dict from layouts to engines
+    group : Group
+        Permutations of suits that fix the board and both ranges.
+    engines : dict from layouts and classes of hands to engines
         Those made so far.
     """
 
@@ -46,22 +53,50 @@ class Flop:
     hand: tuple[Index, Index]
     last: LastBoard
     config: FactoredConfig
-    engines: dict[StreetLayout, FactoredCFR] = field(default_factory=dict)
+    group: Group
+    engines: dict[tuple[StreetLayout, HandClasses], FactoredCFR] = field(default_factory=dict)
 
     @staticmethod
-    def of(game: PokerGame, boards: BoardTree, board: int, config: FactoredConfig) -> "Flop":
-        """Return a board of the last street of a game's boards."""
+    def of(
+        game: PokerGame, boards: BoardTree, board: int, config: FactoredConfig, group: Group = NO_SYMMETRY
+    ) -> "Flop":
+        """Return a board of the last street of a game's boards.
+
+        Parameters
+        ----------
+        game, boards, board, config
+        group : Group, optional
+            The symmetries of the game, by which hands may be put into classes; none unless given.
+        """
         alone = one_board(boards, board)
         first, second = (hands.hand[hands.on(board)].astype(np.int64) for hands in boards.hands)
         cards = alone.hands[0].cards, alone.hands[1].cards
-        return Flop(alone, board, (first, second), LastBoard.of(game, boards.cards[board], cards), config)
+        last = LastBoard.of(game, boards.cards[board], cards)
+        return Flop(alone, board, (first, second), last, config, fixing(group, boards, board))
 
-    def engine(self, layout: StreetLayout) -> FactoredCFR:
-        """Return the engine of a betting tree on this board; its root decisions are to be replaced."""
-        if layout not in self.engines:
-            tree = FactoredTree.of(layout.tree.game, layout.tree.betting, self.boards)
-            self.engines[layout] = factored_cfr.prepare(tree, self.config)
-        return self.engines[layout]
+    @cached_property
+    def each(self) -> HandClasses:
+        """Every hand in a class of its own."""
+        return HandClasses.under(self.group[:1], self.boards)
+
+    @cached_property
+    def alike(self) -> HandClasses:
+        """Hands that suits alone tell apart in one class."""
+        return HandClasses.under(self.group, self.boards)
+
+    def engine(self, layout: StreetLayout, classes: HandClasses) -> FactoredCFR:
+        """Return the engine of a betting tree on this board; its root decisions are to be replaced.
+
+        Parameters
+        ----------
+        layout : StreetLayout
+        classes : HandClasses
+            ``each`` or ``alike``: in what hands learn.
+        """
+        if (layout, classes) not in self.engines:
+            tree = FactoredTree.of(layout.tree.game, layout.tree.betting, classes.boards)
+            self.engines[layout, classes] = factored_cfr.prepare(tree, self.config)
+        return self.engines[layout, classes]
 
 
 class FlopEngines(NamedTuple):
@@ -78,47 +113,11 @@ class FlopEngines(NamedTuple):
 
     def after(self) -> tuple[FactoredCFR, float]:
         """Return the one of the betting after the bet."""
-        return self.flop.engine(self.bet.below.layout), self.bet.below.unit
+        return self.flop.engine(self.bet.below.layout, self.flop.each), self.bet.below.unit
 
     def again(self) -> tuple[FactoredCFR, float]:
         """Return the one from the choice on, the bet added as its last action."""
-        return self.flop.engine(self.bet.again), self.bet.again_unit
-
-
-def one_board(boards: BoardTree, board: int) -> BoardTree:
-    """Return a board of the last street as a tree of its own, without suits merged.
-
-    Hands are numbered as they lie on the board, by strength.
-    """
-    number = int((boards.street[:board] == boards.street.max()).sum())
-    first, second = (_alone(hands, board, number) for hands in boards.hands)
-    return BoardTree(
-        street=np.zeros(1, np.int8),
-        parent=np.full(1, -1, np.int32),
-        ways=np.ones(1, np.int32),
-        cards=(boards.cards[board],),
-        symmetric=np.zeros(1, np.bool_),
-        hands=(first, second),
-        runouts=(1.0,),
-    )
-
-
-def _alone(hands: Hands, board: int, number: int) -> Hands:
-    on = hands.on(board)
-    live = hands.hand[on].astype(np.int64)
-    places = np.arange(len(live)).astype(np.uint16)
-    return Hands(
-        cards=hands.cards[live],
-        weight=hands.weight[live],
-        start=np.array([0, len(live)], np.int64),
-        hand=places,
-        above=places,
-        home=places,
-        mate=hands.mate[on],
-        first=places,
-        size=np.ones(len(live), np.uint8),
-        group_start=hands.group_start[number : number + 1],
-    )
+        return self.flop.engine(self.bet.again, self.flop.each), self.bet.again_unit
 
 
 @dataclass(frozen=True)
@@ -151,7 +150,7 @@ class NextBoards:
         place[live] = np.arange(len(live))
         images = [
             place[ranged.number(np.array([renamed(p, hand) for hand in hands.cards[live].tolist()]))]
-            for p in _fixing(game, boards, board)
+            for p in fixing(symmetries(game), boards, board)
         ]
         share = boards.ways[number] / (boards.runouts[street + 1] / boards.runouts[street])
         return NextBoards(number, share, np.array(images))
@@ -166,9 +165,9 @@ class NextBoards:
         return np.asarray(np.mean([total[:, image] for image in self.images], axis=0))
 
 
-def _fixing(game: PokerGame, boards: BoardTree, board: int) -> Group:
-    """Return the permutations of suits that fix a board, street by street."""
+def fixing(group: Group, boards: BoardTree, board: int) -> Group:
+    """Return the permutations of suits of a group that fix a board, street by street."""
     if board == 0:
-        return symmetries(game)
+        return group
     parent = int(boards.parent[board])
-    return stabiliser(_fixing(game, boards, parent), boards.cards[board][len(boards.cards[parent]) :])
+    return stabiliser(fixing(group, boards, parent), boards.cards[board][len(boards.cards[parent]) :])

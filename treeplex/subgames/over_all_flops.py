@@ -16,11 +16,12 @@ from treeplex.core.progress import Progress, silent
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.poker.betting import BettingState
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.hand_classes import one_board
 from treeplex.seqform.certify.betting_rows import BettingStreet, betting_street
 from treeplex.seqform.certify.board_walk import RangeHands
 from treeplex.seqform.certify.last_board import LastBoard, best_responses
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.subgames.flop import Flop, NextBoards, one_board
+from treeplex.subgames.flop import Flop, NextBoards
 from treeplex.subgames.flop_by_flop import flop_by_flop
 from treeplex.subgames.response_on_flop import StreetPlay, ended, given_away
 from treeplex.subgames.street_betting import (

@@ -6,6 +6,7 @@ opponent's hands right after an off-tree bet or a line to the flop are tops, as 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,6 +17,7 @@ from treeplex.gadgets.gadget import UndefinedError
 from treeplex.gadgets.off_tree.off_tree import OffTree
 from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree
+from treeplex.seqform.boards.hand_classes import HandClasses
 from treeplex.seqform.certify.betting_rows import BettingStreet
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.subgames.tops import PerReach, reach_anywhere
@@ -58,6 +60,19 @@ class HandTops(PerReach):
         if self.played is None:
             raise UndefinedError("a bet that the blueprint lacks has no value under it")
         return self.played
+
+    def of_classes(self, classes: HandClasses, player: int) -> "HandTops":
+        """Return the tops of classes of hands, which count as all their hands do and are as the first."""
+        total, first = partial(classes.totals, player), classes.first[player]
+        return HandTops(
+            name=self.name,
+            tops=tuple(map(str, range(len(first)))),
+            reach=total(self.reach),
+            opponent_reach=self.opponent_reach[first],
+            value=total(self.value),
+            lower_bound_gifts=self.lower_bound_gifts[first],
+            played=None if self.played is None else total(self.played),
+        )
 
     @property
     def estimated_gifts(self) -> Floats:

@@ -100,7 +100,9 @@ def check(rng, hands, strengths, n_deck, n_blocks, n_compared):
         for one in (room.compared, room.folded, room.gains, room.over, room.sums):
             one[:] = rng.standard_normal(one.shape)  # what earlier leaves left behind must not matter
         cards = dense(own, n_deck, player), dense(other, n_deck, 1 - player)
-        facing = Matchup(*cards, mates(own, other), groups[player], groups[1 - player])
+        facing = Matchup(
+            *cards, mates(own, other), np.zeros((0, 3), np.uint8), groups[player], groups[1 - player]
+        )
         add_leaf_values(leaves, 0, n_compared, n_blocks, facing, plan, plan_stride, values, stride, room)
         for row in range(n_own):
             here = slice(row * stride, row * stride + len(own))

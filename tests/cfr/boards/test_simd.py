@@ -25,6 +25,16 @@ def unblocked(to, i, sums, all_, first, second):
 
 
 @njit
+def unblocked_parts(to, i, sums, all_, first, second, one, other):
+    simd.add_unblocked_parts(to, i, sums, all_, first, second, one, other)
+
+
+@njit
+def scale(to, i, of, j, factor):
+    simd.scale_vector(to, i, of, j, factor)
+
+
+@njit
 def interleaved(to, start, of, places, factors):
     simd.interleave(to, start, of, places, factors)
 
@@ -104,6 +114,26 @@ def test_adding_what_is_not_blocked(kind, all_, first, second, rng):
     assert (to[2] == before[2] + (sums[all_] - sums[first] - sums[second])).all()
     rest = [0, 1, 3]
     assert (to[rest] == before[rest]).all()
+
+
+@over(KINDS, [(5, 0, 1), (3, 3, 3), (0, 5, 0)], [(1.0, 1.0), (1 / 3, 0.5)])
+def test_adding_parts_of_what_is_not_blocked(kind, all_, first, second, one, other, rng):
+    to, sums = drawn(rng, 4, kind), drawn(rng, 6, kind)
+    before = to.copy()
+    unblocked_parts(to, np.uint64(2), sums, *map(np.uint64, (all_, first, second)), one, other)
+    expected = sums[all_] - kind.type(one) * sums[first] - kind.type(other) * sums[second]
+    assert (to[2] == before[2] + expected).all()
+    rest = [0, 1, 3]
+    assert (to[rest] == before[rest]).all()
+
+
+@over(KINDS, [1.0, 1 / 3])
+def test_scaling(kind, factor, rng):
+    to, of = drawn(rng, 5, kind), drawn(rng, 5, kind)
+    before = to.copy()
+    scale(to, np.uint64(3), of, np.uint64(1), factor)
+    assert (to[3] == kind.type(factor) * of[1]).all()
+    assert (to[[0, 1, 2, 4]] == before[[0, 1, 2, 4]]).all()
 
 
 @over(KINDS, [0, 1, 2], [False, True])

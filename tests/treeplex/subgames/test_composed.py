@@ -1,5 +1,6 @@
 """Flop and turn subgames of short decks solved again: tops and values are those of the whole strategy."""
 
+from dataclasses import replace
 from functools import cache, partial
 
 import numpy as np
@@ -27,6 +28,7 @@ DCFR = factored_config("dcfr")
 OPTIONS = {
     "unsafe": GadgetOptions(),
     "resolve": GadgetOptions(),
+    "estimated-resolve": GadgetOptions(estimates="blueprint"),
     "maxmargin": GadgetOptions(),
     "reach-maxmargin": GadgetOptions(),
     "estimated-maxmargin": GadgetOptions(estimates="blueprint"),
@@ -105,6 +107,7 @@ def best_response(strategy, defender):
 
 WRITTEN_OUT = [
     *((FLOP, method, number % 2) for number, method in enumerate(OPTIONS)),
+    (flop_game(suits=3), "resolve", 0),
     (LISTED, "resolve", 0),
     (LISTED, "reach-estimated-distributional", 1),
 ]
@@ -209,6 +212,46 @@ def test_an_error_on_one_of_many_boards_counts_by_its_share():
     errors = np.array([played_again(one, 1, how).error for one in subgames_of(blueprint, [0])])
     assert blueprint.on_flop(0, how).error == pytest.approx(errors / 5, rel=1e-9)
     assert errors.sum() > 0
+
+
+def hand_by_hand(subgame):
+    """Return the same subgame on a flop of which no symmetries are known."""
+    return subgame._replace(flop=replace(subgame.flop, group=subgame.flop.group[:1], engines={}))
+
+
+@pytest.mark.seconds(2)
+@over(["unsafe", "resolve", "estimated-resolve"], [0, 1])
+def test_hands_that_suits_alone_tell_apart_are_solved_as_one(method, defender):
+    how, merged = again(method, iterations=10), 0
+    for subgame in subgames_of(judged(defender, flop_game(suits=3)), range(6)):
+        found, one_by_one = (played_again(one, defender, how) for one in (subgame, hand_by_hand(subgame)))
+        assert found.values == pytest.approx(one_by_one.values, rel=1e-7, abs=1e-7)
+        merged += len(subgame.flop.alike.first[0]) < len(subgame.flop.each.first[0])
+    assert merged > 10
+
+
+@over([0, 1])
+def test_hands_that_come_to_a_subgame_in_other_ways_are_solved_one_by_one(player):
+    """Only classes of which all hands come alike are solved as one; here one hand of one class does not."""
+    how, tried = again("resolve", iterations=10), 0
+    for subgame in subgames_of(judged(0, flop_game(suits=3)), range(6)):
+        of = subgame.flop.alike.of[player]
+        shared = np.flatnonzero((np.bincount(of) > 1)[of] & (subgame.own_reach > 0.0))
+        if subgame.below is None or not len(shared):
+            continue
+        own, tops = subgame.own_reach.copy(), subgame.tops
+        if player == 0:
+            own[shared[0]] /= 2.0
+        else:
+            value = tops.value.copy()
+            value[shared[0]] += 1.0
+            tops = replace(tops, value=value)
+        other = subgame._replace(own_reach=own, tops=tops)
+        found, one_by_one = (played_again(one, 0, how) for one in (other, hand_by_hand(other)))
+        assert (found.values == one_by_one.values).all()
+        assert np.array_equal(found.table, one_by_one.table)
+        tried += 1
+    assert tried > 5
 
 
 @pytest.mark.seconds(3)
