@@ -143,4 +143,11 @@ IN_BLUEPRINTS = (
         "self.in_memory else second.hashes[1]",
         "stale numbers: the hashes of half an iteration ago are those of now",
     ),
+    Fault(
+        "class-of-hands-is-its-own-mate",
+        "seqform/boards/hand_classes.py",
+        "copies = np.column_stack([many[first], size]).astype(np.uint8)",
+        "copies = np.column_stack([many[first], np.ones_like(size)]).astype(np.uint8)",
+        "of hands that are merged all block a hand, and not only the same",
+    ),
 )

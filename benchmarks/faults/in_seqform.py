@@ -297,11 +297,4 @@ IN_SEQFORM = (
         "start = int(whole.base[player][1 + board]) + first[street] * width",
         "every subgame's strategy is copied from and to the first board",
     ),
-    Fault(
-        "class-of-hands-is-its-own-mate",
-        "seqform/boards/hand_classes.py",
-        "copies = np.column_stack([many[first], size]).astype(np.uint8)",
-        "copies = np.column_stack([many[first], np.ones_like(size)]).astype(np.uint8)",
-        "of hands that are merged all block a hand, and not only the same",
-    ),
 )
