@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.seqform.boards.board_tree import BoardTree, Hands, Places
 from treeplex.seqform.boards.suit_symmetry import Group, representatives
@@ -14,7 +15,7 @@ ALIKE = 1e-9
 
 @dataclass(frozen=True, eq=False)
 class HandClasses:
-    """Both players' hands on a board in classes; W hands of a player in C classes, those of W alike.
+    """Both players' hands of two cards on a board, W a player, in C classes of hands that are alike.
 
     Attributes
     ----------
@@ -22,13 +23,13 @@ class HandClasses:
         The board alone. A class has a hand's place in it, as the first of its hands, and the weight of all.
     first : pair of (C,) int64
         The position of the first hand of each class on the board.
-    of : pair of (W,) int64
+    number : pair of (W,) int64
         The class of each hand.
     """
 
     boards: BoardTree
     first: tuple[Index, Index]
-    of: tuple[Index, Index]
+    number: tuple[Index, Index]
 
     @staticmethod
     def under(group: Group, boards: BoardTree) -> "HandClasses":
@@ -41,50 +42,41 @@ class HandClasses:
         boards : BoardTree
             As of :func:`one_board`.
         """
-        first, of = [], []
-        for hands in boards.hands:
-            kept, number = np.unique(representatives(group, hands.cards)[0], return_inverse=True)
-            first.append(kept)
-            of.append(number)
-        merged = [_merged(hands, group, first[p], of[p], of[1 - p]) for p, hands in enumerate(boards.hands)]
-        alone = replace(boards, hands=(merged[0], merged[1]))
-        return HandClasses(alone, (first[0], first[1]), (of[0], of[1]))
+        (first0, number0), (first1, number1) = (
+            np.unique(representatives(group, hands.cards)[0], return_inverse=True) for hands in boards.hands
+        )
+        one, other = boards.hands
+        merged = (
+            _merged(one, group, first0, number0, number1),
+            _merged(other, group, first1, number1, number0),
+        )
+        return HandClasses(replace(boards, hands=merged), (first0, first1), (number0, number1))
 
     def are_alike(self, player: int, *numbers: Floats) -> bool:
         """Return whether numbers (W,) are those of the first hand in every class, up to rounding."""
-        first = self.first[player][self.of[player]]
+        first = self.first[player][self.number[player]]
         return all(np.abs(one - one[first]).max() <= ALIKE * np.abs(one).max() for one in numbers)
 
     def totals(self, player: int, numbers: Floats) -> Floats:
         """Return the sums of numbers (W,) over the hands of each class, (C,)."""
-        return _totals(self.of[player], numbers, len(self.first[player]))
+        return _totals(self.number[player], numbers, len(self.first[player]))
 
 
-def _merged(hands: Hands, group: Group, first: Index, of: Index, of_others: Index) -> Hands:
+def _merged(hands: Hands, group: Group, first: Index, number: Index, of_others: Index) -> Hands:
     """Return a player's hands, one for each class."""
-    size, places = np.bincount(of, minlength=len(first)), np.arange(len(first)).astype(np.uint16)
     mate = np.append(of_others, of_others.max(initial=-1) + 1)[hands.mate[first]]
     smallest, many = _cards(group, hands.cards)
     copies = None
-    if len(first) < len(of):
+    if len(first) < len(number):
+        size = np.bincount(number, minlength=len(first))
         copies = np.column_stack([many[first], size]).astype(np.uint8)
-    return Hands(
-        cards=smallest[first],
-        weight=_totals(of, hands.weight, len(first)),
-        start=np.array([0, len(first)], np.int64),
-        hand=places,
-        above=places,
-        home=places,
-        mate=mate.astype(np.uint16),
-        first=places,
-        size=np.ones(len(first), np.uint8),
-        group_start=np.searchsorted(first, hands.group_start).astype(np.uint16),
-        copies=copies,
-    )
+    groups = np.searchsorted(first, hands.group_start).astype(np.uint16)
+    weight = _totals(number, hands.weight, len(first))
+    return _alone(smallest[first], weight, mate.astype(np.uint16), groups, copies)
 
 
-def _totals(of: Index, numbers: Floats, count: int) -> Floats:
-    return np.bincount(of, numbers, count).astype(np.float64)
+def _totals(number: Index, numbers: Floats, count: int) -> Floats:
+    return np.bincount(number, numbers, count).astype(np.float64)
 
 
 def _cards(group: Group, cards: Index) -> tuple[Index, Index]:
@@ -99,32 +91,39 @@ def one_board(boards: BoardTree, board: int) -> BoardTree:
 
     Hands are numbered as they lie on the board, by strength.
     """
-    number = int((boards.street[:board] == boards.street.max()).sum())
-    first, second = (_alone(hands, board, number) for hands in boards.hands)
+    here = int((boards.street[:board] == boards.street.max()).sum())
+    found = []
+    for hands in boards.hands:
+        on = hands.on(board)
+        live = hands.hand[on].astype(np.int64)
+        groups = hands.group_start[here : here + 1]
+        found.append(_alone(hands.cards[live], hands.weight[live], hands.mate[on], groups))
     return BoardTree(
         street=np.zeros(1, np.int8),
         parent=np.full(1, -1, np.int32),
         ways=np.ones(1, np.int32),
         cards=(boards.cards[board],),
         symmetric=np.zeros(1, np.bool_),
-        hands=(first, second),
+        hands=(found[0], found[1]),
         runouts=(1.0,),
     )
 
 
-def _alone(hands: Hands, board: int, number: int) -> Hands:
-    on = hands.on(board)
-    live = hands.hand[on].astype(np.int64)
-    places: Places = np.arange(len(live)).astype(np.uint16)
+def _alone(
+    cards: Index, weight: Floats, mate: Places, groups: Places, copies: NDArray[np.uint8] | None = None
+) -> Hands:
+    """Return a player's hands, all of them on the one board, in their order there."""
+    places: Places = np.arange(len(cards)).astype(np.uint16)
     return Hands(
-        cards=hands.cards[live],
-        weight=hands.weight[live],
-        start=np.array([0, len(live)], np.int64),
+        cards=cards,
+        weight=weight,
+        start=np.array([0, len(cards)], np.int64),
         hand=places,
         above=places,
         home=places,
-        mate=hands.mate[on],
+        mate=mate,
         first=places,
-        size=np.ones(len(live), np.uint8),
-        group_start=hands.group_start[number : number + 1],
+        size=np.ones(len(cards), np.uint8),
+        group_start=groups,
+        copies=copies,
     )

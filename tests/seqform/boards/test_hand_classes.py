@@ -38,7 +38,7 @@ def test_classes_are_what_permutations_make_of_a_hand(game, player):
     alone, group, classes = classes_of(game)
     hands = [tuple(hand) for hand in alone.hands[player].cards.tolist()]
     images = [{moved(p, hand) for p in group} for hand in hands]
-    of, first = classes.of[player].tolist(), classes.first[player].tolist()
+    of, first = classes.number[player].tolist(), classes.first[player].tolist()
     for h, others in enumerate(images):
         assert {hands[i] for i in range(len(hands)) if of[i] == of[h]} == others
         assert first[of[h]] == min(hands.index(one) for one in others)
@@ -61,7 +61,9 @@ def test_a_class_stands_for_all_its_hands(game, player):
         assert merged.cards[c].tolist() == [*map(min, reached)]
         assert merged.weight[c] == pytest.approx(hands.weight[h] * merged.copies[c, 2])
         mate = (
-            classes.of[1 - player][other.index(cards)] if cards in other else len(classes.first[1 - player])
+            classes.number[1 - player][other.index(cards)]
+            if cards in other
+            else len(classes.first[1 - player])
         )
         assert merged.mate[c] == mate
 
@@ -72,7 +74,7 @@ def test_groups_of_equal_strength_hold_the_classes_of_their_hands(game, player):
     hands, merged = alone.hands[player], classes.boards.hands[player]
     groups = zip(pairwise(hands.group_start[0]), pairwise(merged.group_start[0]), strict=True)
     for (lo, hi), (first, last) in groups:
-        assert {*classes.of[player][lo:hi].tolist()} == {*range(first, last)}
+        assert {*classes.number[player][lo:hi].tolist()} == {*range(first, last)}
 
 
 @over(RIVERS)
@@ -80,7 +82,7 @@ def test_numbers_are_summed_and_compared_by_class(game):
     _, _, classes = classes_of(game)
     rng = np.random.default_rng(3)
     for player in (0, 1):
-        of = classes.of[player]
+        of = classes.number[player]
         numbers = rng.standard_normal(len(of))
         sums = defaultdict(float)
         for one, c in zip(numbers.tolist(), of.tolist(), strict=True):
@@ -106,6 +108,6 @@ def test_classes_learn_what_each_of_their_hands_learns(game):
     alone, _, classes = classes_of(game)
     each, merged = learned(game, alone, 10), learned(game, classes.boards, 10)
     for player in (0, 1):
-        assert merged[player][:, classes.of[player]] == pytest.approx(each[player], rel=1e-9, abs=1e-9)
-    smaller = any(len(first) < len(of) for first, of in zip(classes.first, classes.of, strict=True))
+        assert merged[player][:, classes.number[player]] == pytest.approx(each[player], rel=1e-9, abs=1e-9)
+    smaller = any(len(first) < len(of) for first, of in zip(classes.first, classes.number, strict=True))
     assert smaller == (game is not RIVERS[3])

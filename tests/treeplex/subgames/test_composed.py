@@ -235,7 +235,7 @@ def test_hands_that_come_to_a_subgame_in_other_ways_are_solved_one_by_one(player
     """Only classes of which all hands come alike are solved as one; here one hand of one class does not."""
     how, tried = again("resolve", iterations=10), 0
     for subgame in subgames_of(judged(0, flop_game(suits=3)), range(6)):
-        of = subgame.flop.alike.of[player]
+        of = subgame.flop.alike.number[player]
         shared = np.flatnonzero((np.bincount(of) > 1)[of] & (subgame.own_reach > 0.0))
         if subgame.below is None or not len(shared):
             continue
