@@ -60,8 +60,9 @@ class LeafWorkspace(NamedTuple):
 
 
 MOST_COPIES = 24
-"""The most that permutations of four suits make of a hand."""
+"""As many as there are permutations of four suits: no hand stands for more."""
 PARTS = 1.0 / np.maximum(np.arange(1 + MOST_COPIES), 1)
+"""One over each number of copies."""
 
 
 class Matchup(NamedTuple):
@@ -107,8 +108,9 @@ def add_leaf_values(
     response calculation in large extensive games, 2011, section 4). Both kinds share one pass: the
     running sums start at (folded - compared) / 2 and are read before and after each group of equal strength.
 
-    Where one hand stands for all that permutations of suits make of it, x is the plan of all of these, X(c)
-    is summed over all cards that c stands for, and each of them has an equal part of it.
+    Where hands and cards stand for all that permutations of suits make of them, x is the plan of all those
+    hands and X(c) the sum over all those cards; X(a), X(b) and x({a, b}) are divided by how many they are,
+    and values are those of one hand.
 
     Parameters
     ----------
@@ -175,7 +177,7 @@ def _fold_values(workspace: LeafWorkspace, hands: Matchup, values: Reals) -> Non
     all_, lanes, merged = len(sums) - 1, sums.shape[1], len(copies) > 0
     for start in range(0, len(card), lanes):
         for h in range(start, min(start + lanes, len(card))):
-            if merged:
+            if merged:  # written out wherever it is needed: functions of arrays count references
                 one, other = PARTS[copies[h, 0]], PARTS[copies[h, 1]]
                 scale_vector(gains, h, folded, mate[h], PARTS[copies[h, 2]])
                 add_unblocked_parts(gains, h, sums, all_, card[h, 0], card[h, 1], one, other)

@@ -10,7 +10,10 @@ from treeplex.seqform.boards.suit_symmetry import Group, representatives
 from treeplex.seqform.forms.treeplex import Floats, Index
 
 ALIKE = 1e-9
-"""Numbers of hands that suits alone tell apart may differ by so much, in parts of the largest."""
+"""By so much, in parts of the largest, rounding of float64 may let numbers of hands that are alike differ.
+
+Blueprints in float32 that were learned hand by hand differ by more: their hands stay apart.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,7 +23,9 @@ class HandClasses:
     Attributes
     ----------
     boards : BoardTree
-        The board alone. A class has a hand's place in it, as the first of its hands, and the weight of all.
+        The board alone. A class has a hand's place in it, that of its first, and the weight of all its hands;
+        in place of its cards stand the first of those that permutations make of either, twice the same for
+        two that are alike.
     first : pair of (C,) int64
         The position of the first hand of each class on the board.
     number : pair of (W,) int64
@@ -57,26 +62,16 @@ class HandClasses:
         first = self.first[player][self.number[player]]
         return all(np.abs(one - one[first]).max() <= ALIKE * np.abs(one).max() for one in numbers)
 
-    def totals(self, player: int, numbers: Floats) -> Floats:
-        """Return the sums of numbers (W,) over the hands of each class, (C,)."""
-        return _totals(self.number[player], numbers, len(self.first[player]))
-
 
 def _merged(hands: Hands, group: Group, first: Index, number: Index, of_others: Index) -> Hands:
     """Return a player's hands, one for each class."""
     mate = np.append(of_others, of_others.max(initial=-1) + 1)[hands.mate[first]]
     smallest, many = _cards(group, hands.cards)
-    copies = None
-    if len(first) < len(number):
-        size = np.bincount(number, minlength=len(first))
+    size, copies = np.bincount(number, minlength=len(first)), None
+    if many.max(initial=1) > 1:
         copies = np.column_stack([many[first], size]).astype(np.uint8)
     groups = np.searchsorted(first, hands.group_start).astype(np.uint16)
-    weight = _totals(number, hands.weight, len(first))
-    return _alone(smallest[first], weight, mate.astype(np.uint16), groups, copies)
-
-
-def _totals(number: Index, numbers: Floats, count: int) -> Floats:
-    return np.bincount(number, numbers, count).astype(np.float64)
+    return _alone(smallest[first], size * hands.weight[first], mate.astype(np.uint16), groups, copies)
 
 
 def _cards(group: Group, cards: Index) -> tuple[Index, Index]:

@@ -113,7 +113,8 @@ def played_again(subgame: LastSubgame, defender: int, again: Again) -> Played:
     most = again.tolerance * below.pot * float(chance @ tops.reach) if again.promised else np.inf
     limit = allowed(tops, again)
     for found in solve_subgame(engine.entered_by, inside, root, defender, comes, rounds, unit=forest.unit):
-        table = found.strategy.weight[defender].reshape(-1, len(comes))[:, classes.number[defender]]
+        learned = found.strategy.weight[defender].reshape(-1, len(comes))
+        table = np.take(learned, classes.number[defender], axis=1)
         _, _, best = menu_values(flop, defender, forest, table, own_reach[None])
         values = best[forest.layout.street.entry[0]]
         error = float(chance @ np.maximum(values - limit, 0.0))

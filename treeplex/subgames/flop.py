@@ -91,7 +91,7 @@ class Flop:
         ----------
         layout : StreetLayout
         classes : HandClasses
-            ``each`` or ``alike``: in what hands learn.
+            What learns: ``each`` hand, or hands that are ``alike`` as one.
         """
         if (layout, classes) not in self.engines:
             tree = FactoredTree.of(layout.tree.game, layout.tree.betting, classes.boards)

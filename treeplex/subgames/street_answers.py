@@ -6,7 +6,6 @@ opponent's hands right after an off-tree bet or a line to the flop are tops, as 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -26,14 +25,14 @@ from treeplex.subgames.solve_subgame import solve_subgame
 
 @dataclass(frozen=True)
 class HandTops(PerReach):
-    """The opponent's T hands where an off-tree bet may be made or a flop is dealt; satisfies ``Tops``.
+    """The opponent's T hands, or classes of them, where a bet is made or a flop dealt; satisfies ``Tops``.
 
     Attributes
     ----------
     name : str
         The betting line after the bet, or to the flop.
     tops : tuple of T str
-        Numbers of the hands: nobody reads more than that they differ.
+        Numbers: nobody reads more than that they differ.
     reach : (T,) f64
         The weight of the defender's hands that may be met, and come here.
     opponent_reach : (T,) f64
@@ -62,16 +61,16 @@ class HandTops(PerReach):
         return self.played
 
     def of_classes(self, classes: HandClasses, player: int) -> "HandTops":
-        """Return the tops of classes of hands, which count as all their hands do and are as the first."""
-        total, first = partial(classes.totals, player), classes.first[player]
+        """Return the tops of classes of hands; reaches and values are those of all its hands by chance."""
+        first, chance = classes.first[player], classes.boards.hands[player].weight
         return HandTops(
             name=self.name,
             tops=tuple(map(str, range(len(first)))),
-            reach=total(self.reach),
+            reach=chance * self.reach[first],
             opponent_reach=self.opponent_reach[first],
-            value=total(self.value),
+            value=chance * self.value[first],
             lower_bound_gifts=self.lower_bound_gifts[first],
-            played=None if self.played is None else total(self.played),
+            played=None if self.played is None else chance * self.played[first],
         )
 
     @property

@@ -13,6 +13,10 @@ from treeplex.cfr.boards.hand_values import LeafWorkspace, Matchup, add_leaf_val
 from treeplex.cfr.boards.simd import FLOAT32, FLOAT64, LANES, MOST_LANES, aligned
 from treeplex.games.cards.cards import parse_cards
 from treeplex.games.cards.evaluator import holdem_strength
+from treeplex.games.poker.named import small_holdem
+from treeplex.seqform.boards.board_tree import BoardTree
+from treeplex.seqform.boards.hand_classes import HandClasses, one_board
+from treeplex.seqform.boards.suit_symmetry import symmetries
 
 seeds = st.integers(0, 2**32 - 1)
 
@@ -153,3 +157,43 @@ def test_a_player_without_hands_neither_earns_nor_costs():
     hands = [every, every[:0]]
     check(rng, hands, [np.arange(len(every)), np.zeros(0, np.int64)], 6, 2, 1)
     check(rng, hands[::-1], [np.zeros(0, np.int64), np.arange(len(every))], 6, 2, 1)
+
+
+RIVERS = [
+    small_holdem("As Ks Qs Js 9s", 6, 4),
+    small_holdem("As Ks Qh Jh 9s", 6, 4),
+    small_holdem("As Ks Qs Js 9s", 6, 4, ranges=("AcAd,AhKh", "AcAd,AcKh,AdKh,KcKh,KdKh")),
+]
+
+
+def facing_on(boards, player):
+    """Return both players' hands on the one board, no copies where none are said."""
+    own, other = boards.hands[player], boards.hands[1 - player]
+    copies = np.zeros((0, 3), np.uint8) if own.copies is None else own.copies
+    cards = own.cards.astype(np.uint8), other.cards.astype(np.uint8)
+    return Matchup(*cards, own.mate, copies, own.group_start[0], other.group_start[0])
+
+
+@over(RIVERS, [0, 1], [(FLOAT64, 1e-14), (FLOAT32, 3e-6)], [0, 1])
+def test_a_hand_of_a_class_is_worth_what_it_is_by_itself(game, player, kind, near, n_compared):
+    """A class of the opponent comes with the plans of all its hands, which are alike."""
+    rng, alone = np.random.default_rng(5), one_board(BoardTree.of(game), 0)
+    classes = HandClasses.under(symmetries(game), alone)
+    number = classes.number[1 - player]
+    each = rng.random((3, len(classes.first[1 - player])))
+    found = []
+    draws = rng.integers(0, 3, (2, 1, LANES[kind])), rng.standard_normal((2, 1, LANES[kind]))
+    for boards, plans in ((alone, each[:, number]), (classes.boards, each * np.bincount(number))):
+        facing = facing_on(boards, player)
+        stride, plan_stride = stride_of(facing.card), stride_of(facing.theirs)
+        plan, values = aligned(3 * plan_stride, kind), aligned(stride, kind)
+        for row, one in enumerate(plans):
+            plan[row * plan_stride : row * plan_stride + len(one)] = one
+        showdown, fold = draws[1] * [[[n_compared]], [[1]]]
+        leaves = LeafArrays(np.zeros_like(draws[0][0]), *draws[0], showdown, fold)
+        room = LeafWorkspace.of(max(stride, plan_stride), 52 + 3, kind)
+        add_leaf_values(leaves, 0, n_compared, 1, facing, plan, plan_stride, values, stride, room)
+        found.append(values[: len(facing.card)].astype(np.float64))
+    by_itself, merged = found
+    assert merged[classes.number[player]] == pytest.approx(by_itself, abs=near * len(number) * LANES[kind])
+    assert np.abs(by_itself).max() > 0.1

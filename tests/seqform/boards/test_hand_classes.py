@@ -1,6 +1,5 @@
 """Classes of hands against permutations of suits applied one by one; learning in them and hand by hand."""
 
-from collections import Counter, defaultdict
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +22,8 @@ RIVERS = [
     small_holdem("As Kh Qd Jc 9s", 6, 4, max_raises=2),
     small_holdem("As Ks Qs Js 9s", 6, 4, ranges=("AK,QQ,JJ:0.3,9h9d", "KQ:0.5,JJ,TT"), max_raises=2),
     small_holdem("As Ks Qs Js 9s", 6, 4, ranges=("AcAd,AhAc,AhAd", "ThTd,TcTd,ThTc"), max_raises=2),
+    small_holdem("As Ks Qs Js 9s", 6, 4, ranges=("AcAd", "KcTh,KdTh,AhAd,AhAc"), max_raises=2),
+    small_holdem("As Ks Qs Js 9s", 6, 4, ranges=("AcAd,AhKh", "AcAd,AcKh,AdKh,KcKh,KdKh"), max_raises=2),
 ]
 
 
@@ -50,8 +51,9 @@ def test_a_class_stands_for_all_its_hands(game, player):
     alone, group, classes = classes_of(game)
     hands, merged = alone.hands[player], classes.boards.hands[player]
     other = alone.hands[1 - player].cards.tolist()
-    if len(classes.first[player]) == len(hands.cards):
-        assert merged.copies is None
+    if merged.copies is None:  # then every card is alone too, and not only every hand
+        assert all(moved(p, (card,)) == (card,) for p in group for card in hands.cards.ravel().tolist())
+        assert len(classes.first[player]) == len(hands.cards)
         return
     for c, h in enumerate(classes.first[player].tolist()):
         cards = hands.cards[h].tolist()
@@ -77,22 +79,15 @@ def test_groups_of_equal_strength_hold_the_classes_of_their_hands(game, player):
         assert {*classes.number[player][lo:hi].tolist()} == {*range(first, last)}
 
 
-@over(RIVERS)
-def test_numbers_are_summed_and_compared_by_class(game):
+@over(RIVERS, [0, 1])
+def test_numbers_are_compared_by_class(game, player):
     _, _, classes = classes_of(game)
-    rng = np.random.default_rng(3)
-    for player in (0, 1):
-        of = classes.number[player]
-        numbers = rng.standard_normal(len(of))
-        sums = defaultdict(float)
-        for one, c in zip(numbers.tolist(), of.tolist(), strict=True):
-            sums[c] += one
-        assert classes.totals(player, numbers) == pytest.approx([sums[c] for c in sorted(sums)])
-        alike = numbers[classes.first[player]][of]
-        assert classes.are_alike(player, alike, 0.0 * alike, alike * (1.0 + 1e-12))
-        shared = [c for c, count in Counter(of.tolist()).items() if count > 1]
-        assert classes.are_alike(player, numbers) == (not shared)
-        assert not classes.are_alike(player, alike, np.full(len(of), np.nan))
+    number = classes.number[player]
+    numbers = np.random.default_rng(3).standard_normal(len(number))
+    alike = numbers[classes.first[player]][number]
+    assert classes.are_alike(player, alike, 0.0 * alike, alike * (1.0 + 1e-12))
+    assert classes.are_alike(player, numbers) == (len(classes.first[player]) == len(number))
+    assert not classes.are_alike(player, alike, np.full(len(number), np.nan))
 
 
 def learned(game, boards, iterations):
@@ -109,5 +104,7 @@ def test_classes_learn_what_each_of_their_hands_learns(game):
     each, merged = learned(game, alone, 10), learned(game, classes.boards, 10)
     for player in (0, 1):
         assert merged[player][:, classes.number[player]] == pytest.approx(each[player], rel=1e-9, abs=1e-9)
-    smaller = any(len(first) < len(of) for first, of in zip(classes.first, classes.number, strict=True))
-    assert smaller == (game is not RIVERS[3])
+    merges = any(
+        len(first) < len(number) for first, number in zip(classes.first, classes.number, strict=True)
+    )
+    assert merges == (game is not RIVERS[3])

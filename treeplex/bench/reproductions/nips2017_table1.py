@@ -239,6 +239,7 @@ def _kept(
         "estimates": estimates_of(row),
         "iterations": again.iterations,
         "tolerance": again.tolerance,
+        "hands": "up to suits",
         "blueprint": digests(blueprint.trunk.strategy),
     }
     place = folder / _file(row) / f"player{defender}"
