@@ -26,7 +26,8 @@ from typing import NoReturn
 
 import pandas as pd
 
-from benchmarks.hostile_calls import Call, drawn, goods
+from benchmarks.good_calls import goods
+from benchmarks.hostile_calls import Call, drawn
 from tests.helpers.complaints import INTERNALS
 from treeplex.cli import progress
 from treeplex.cli.main import BAD_INPUT, run_process
