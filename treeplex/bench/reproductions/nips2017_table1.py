@@ -79,10 +79,10 @@ ITERATIONS, TOLERANCE, VALUES = 1_500, 1e-3, 8
 normal distribution."""
 MBB = 10.0
 """A chip in thousandths of the big blind of 100."""
-UPDATE, ROW_SHARE = 1e-8, 0.55
+UPDATE, ROW_SHARE = 1e-8, 0.4
 """Seconds of one thread for an action, hand and board in an iteration of CFR+ on buckets; what an iteration
 in subgames takes, in parts of that."""
-BETWEEN = 1.7
+BETWEEN = 2.2
 """How much longer an action, hand and board of the last street takes where streets lie between."""
 WAYS: Mapping[str, float] = MappingProxyType({ATOMS: 1.6, THEOREM_3: 1.3})
 """How much longer a distributional row takes than others, by how draws are learned; by Hedge as Theorem 3."""
