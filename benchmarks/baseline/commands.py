@@ -8,6 +8,8 @@ command that takes it. The files of checkpoints are called ``run.npz``.
 
 from collections.abc import Iterator, Mapping
 
+from tests.helpers.acpc_files import KUHN
+
 SPOT = """board = "Ks Th 7s 4d"
 pot = 10
 stack = 20
@@ -15,23 +17,9 @@ ranges = ["AA,KhKd,QJs", "KcQc,KhJh,99"]
 bets = [1.0]
 raises = ["a"]
 """
-ACPC = """GAMEDEF
-limit
-numPlayers = 2
-numRounds = 1
-blind = 1 1
-raiseSize = 1
-firstPlayer = 1
-maxRaises = 1
-numSuits = 1
-numRanks = 3
-numHoleCards = 1
-numBoardCards = 0
-END GAMEDEF
-"""
 INPUTS: Mapping[str, str] = {
     "spot.toml": SPOT,
-    "kuhn.game": ACPC,
+    "kuhn.game": KUHN,
     "part.csv": "player,infoset,action,probability\n0,J:,c,0.75\n0,J:,r,0.25\n",
     "bad.csv": "player,infoset,action,probability\n0,J:,c,-0.5\n",
     "bad.toml": SPOT.replace("Ks Th", "Ks Ks"),

@@ -11,6 +11,7 @@ from unittest.mock import Mock
 import pytest
 
 import treeplex as tp
+from tests.helpers.acpc_files import KUHN
 from tests.helpers.cells import over
 from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.paths import ROOT
@@ -33,20 +34,6 @@ stack = 100
 ranges = ["AA,QJs", "KQs,T9s"]
 bets = [1.0]
 raises = ["a"]
-"""
-GAME = """GAMEDEF
-limit
-numPlayers = 2
-numRounds = 1
-blind = 1 1
-raiseSize = 1
-firstPlayer = 1
-maxRaises = 1
-numSuits = 1
-numRanks = 3
-numHoleCards = 1
-numBoardCards = 0
-END GAMEDEF
 """
 
 
@@ -189,7 +176,7 @@ def test_an_endgame_takes_its_sizes_from_options(treeplex, tmp_path):
 
 
 def test_an_acpc_file_is_kuhn_poker(treeplex, tmp_path):
-    (tmp_path / "kuhn.game").write_text(GAME)
+    (tmp_path / "kuhn.game").write_text(KUHN)
     row = treeplex("solve", tmp_path / "kuhn.game", "--exact", "--json").json
     assert row["exact_value"] == "-1/18"
 
@@ -353,8 +340,8 @@ def test_bad_spots(old, new, says, complains, tmp_path):
     ]
 )
 def test_malformed_game_files(old, new, says, complains, tmp_path):
-    assert old in GAME
-    (tmp_path / "bad.game").write_text(GAME.replace(old, new, 1))
+    assert old in KUHN
+    (tmp_path / "bad.game").write_text(KUHN.replace(old, new, 1))
     complains("solve", tmp_path / "bad.game", says=f"(?i){says}")
 
 
