@@ -11,6 +11,7 @@ from treeplex.cfr.bucket_sampling.bucket_sampler import prepare
 from treeplex.cfr.bucket_sampling.sampler_config import BlueprintConfig
 from treeplex.cfr.engine import iterate
 from treeplex.cli.main import run
+from treeplex.core.loading import load
 from treeplex.files.abstraction_file import write_abstraction
 from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import leduc_poker
@@ -69,11 +70,12 @@ def test_buckets_of_a_longer_game_go_with_blueprints_in_them(tmp_path):
     assert engine.config == prepare(flop, longer.of_game(flop), CONFIG).config
     blueprint = engine.strategy(iterate(engine, 20))
     tp.write(blueprint, file)
-    found = tp.check(flop, file, abstraction=longer)
-    assert found.nash_conv == tp.check(flop, blueprint, abstraction=longer).nash_conv
+    problem = load(flop)  # whose boards are made ready once
+    found = tp.check(problem, file, abstraction=longer)
+    assert found.nash_conv == tp.check(problem, blueprint, abstraction=longer).nash_conv
     for played in (file, blueprint):
         with pytest.raises(ValueError, match="of another card abstraction"):
-            tp.check(flop, played, abstraction=drawn_abstraction(turn, (None, 11, 9)))
+            tp.check(problem, played, abstraction=drawn_abstraction(turn, (None, 11, 9)))
 
 
 @pytest.mark.usefixtures("too_large")
