@@ -78,7 +78,8 @@ def test_rows_are_of_both_seats_and_of_the_answers_they_name(monkeypatch):
 
 @pytest.mark.seconds(2)
 def test_a_folder_goes_on_with_its_iterations_alone(monkeypatch, tmp_path):
-    monkeypatch.setattr(nips2017_table2, "no_limit_flop_holdem", partial(no_limit_flop_holdem, 4, 2))
+    tiny = partial(no_limit_flop_holdem, 4, 2, stack=500)
+    monkeypatch.setattr(nips2017_table2, "no_limit_flop_holdem", tiny)
     monkeypatch.setattr(nips2017_table2, "BLUEPRINT_ITERATIONS", 3)
     run = partial(tp.reproduce, "nips2017-table2", flops=1, checkpoint=tmp_path)
     first, again = (run(rows=["maxmargin"], iterations=2).tables for _ in range(2))
