@@ -270,7 +270,7 @@ def solved_flops(path: Path) -> KeptFlops:
 
 
 def solved_flop(folder: Path) -> Path:
-    now = OnFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool), np.zeros(0, np.float32))
+    now = OnFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool), np.zeros(0, np.float32), np.zeros(()))
     solved_flops(folder / "x").or_run(lambda _: now)(0)
     return folder / "flop0000.npz"
 

@@ -4,8 +4,9 @@ Flops whose subgames were solved again are kept one by one in a folder, so that 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from time import thread_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -42,12 +43,15 @@ class OnFlop(NamedTuple):
     plan : (.,) float32
         The defender's table on the flop and the boards after it, as the blueprint's tree has it; empty if it
         was not asked for.
+    seconds : () float64
+        CPU time that this took.
     """
 
     values: Floats
     error: Floats
     solved: NDArray[np.bool_]
     plan: NDArray[np.float32]
+    seconds: Floats
 
 
 @dataclass(frozen=True)
@@ -63,6 +67,8 @@ class Composed:
         The most that ``after`` can be above ``before``.
     solved, subgames : int
         The subgames in which solutions are played, and all in which the defender decides anything.
+    seconds : float
+        CPU time of all subgames, whenever they were solved; results that differ in it alone are equal.
     """
 
     before: float
@@ -70,6 +76,7 @@ class Composed:
     error: float
     solved: int
     subgames: int
+    seconds: float = field(compare=False)
 
 
 @dataclass(frozen=True)
@@ -107,7 +114,7 @@ class Blueprint:
 
     def on_flop(self, number: int, again: Again, *, planned: bool = False) -> OnFlop:
         """Return the subgames below a flop after they were solved again, with what is played if asked for."""
-        errors, solved = [], []
+        errors, solved, began = [], [], thread_time()
         d, strategy, part = self.trunk.menus.defender, self.trunk.strategy, self.table_of(number)
         plan = strategy.weight[d][part if planned else slice(0)].astype(np.float32)
 
@@ -121,7 +128,7 @@ class Blueprint:
             return found.values
 
         values = self.with_play(number, play)
-        return OnFlop(values, np.array(errors), np.array(solved), plan)
+        return OnFlop(values, np.array(errors), np.array(solved), plan, np.array(thread_time() - began))
 
     def _rows(self, subgame: LastSubgame) -> int:
         """Return where the defender's table has what it plays in a subgame in which it decides something."""
@@ -174,11 +181,12 @@ def composed(blueprint: Blueprint, run: Run) -> Composed:
     """
     trunk, here = blueprint.trunk, blueprint.start.here
     count = len(here.nexts.boards)
-    errors, solved = np.zeros(count), np.zeros(count, int)
+    errors, solved, seconds = np.zeros(count), np.zeros(count, int), np.zeros(count)
 
     def values(number: int) -> Floats:
         found = run(number)
         errors[number], solved[number] = found.error.sum(), found.solved.sum()
+        seconds[number] = found.seconds
         return found.values
 
     total = trunk.total(here, "subgames solved again", values)
@@ -188,6 +196,7 @@ def composed(blueprint: Blueprint, run: Run) -> Composed:
         error=float(here.nexts.share @ errors) / blueprint.pairs,
         solved=int(solved.sum()),
         subgames=sum(blueprint.last_boards) * sum(below is not None for below in trunk.lines.below),
+        seconds=float(seconds.sum()),
     )
     slack = ROUNDING * trunk.strategy.tree.betting.largest_stake
     assert result.after <= result.before + result.error + slack, result
@@ -245,11 +254,12 @@ class KeptFlops:
             "error": ExpectedArray(FLOAT, (self.played[number],)),
             "solved": ExpectedArray(BOOL, (self.played[number],)),
             "plan": ExpectedArray(SINGLE, (self.plans[number],)),
+            "seconds": ExpectedArray(FLOAT, ()),
         }
         found = self.kept.get(_file(number, self.plans[number]), expected)
-        if found is not None and (found["error"] < 0.0).any():
+        if found is not None and min(found["error"].min(initial=0.0), float(found["seconds"])) < 0.0:
             raise BadInputError(
-                f"errors of {self.kept.folder} must be at least 0, got others on flop {number}"
+                f"errors and seconds of {self.kept.folder} must be at least 0, got others on flop {number}"
             )
         return None if found is None else OnFlop(**found)
 

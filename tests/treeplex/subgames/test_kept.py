@@ -23,7 +23,8 @@ def of_other(identity, **changes):
 
 def solved(number):
     plan = np.full(2, number, np.float32)
-    return OnFlop(np.full((1, 2), number + 0.5), np.full(3, 0.25), np.array([True, False, True]), plan)
+    error, played = np.full(3, 0.25), np.array([True, False, True])
+    return OnFlop(np.full((1, 2), number + 0.5), error, played, plan, np.array(2.5))
 
 
 def test_what_another_run_or_flop_left_is_refused(tmp_path):
@@ -45,6 +46,14 @@ def test_what_another_run_or_flop_left_is_refused(tmp_path):
     files[1].write_bytes(files[0].read_bytes())
     with pytest.raises(ValueError, match=r"plan0001.npz must be plan0001 of this run, got"):
         runs[0](1)
+
+
+def test_flops_with_negative_errors_or_seconds_are_refused(tmp_path):
+    for number, wrong in enumerate(({"error": np.array([0.0, -1e-9, 0.0])}, {"seconds": np.array(-1.0)})):
+        run = KeptFlops(Kept(tmp_path, "run"), (1, 2), (3, 3), (2, 2)).or_run
+        run(lambda number, wrong=wrong: solved(number)._replace(**wrong))(number)
+        with pytest.raises(BadInputError, match=rf"must be at least 0, got others on flop {number}$"):
+            run(solved)(number)
 
 
 def test_answers_that_are_not_there_are_refused_where_they_are_asked_for(tmp_path):
