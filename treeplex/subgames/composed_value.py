@@ -44,7 +44,7 @@ class OnFlop(NamedTuple):
         The defender's table on the flop and the boards after it, as the blueprint's tree has it; empty if it
         was not asked for.
     seconds : () float64
-        CPU time that this took.
+        CPU time of the one thread that solved them.
     """
 
     values: Floats

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache, partial
+from time import thread_time
 
 import numpy as np
 import pytest
@@ -268,6 +269,13 @@ def test_hands_that_come_to_a_subgame_in_other_ways_are_solved_one_by_one(field)
 def test_threads_change_nothing():
     how = again("reach-maxmargin", iterations=10)
     assert composed_by(judged(1), how) == composed_by(judged(1, threads=2), how)
+
+
+def test_seconds_are_the_cpu_time_of_all_flops():
+    blueprint, how, began = judged(1), again("unsafe", iterations=5), thread_time()
+    assert 0.0 < blueprint.on_flop(0, how).seconds <= thread_time() - began
+    found = composed(blueprint, lambda n: blueprint.on_flop(n, how)._replace(seconds=np.array(2.5)))
+    assert found.seconds == 2.5 * len(blueprint.last_boards)
 
 
 def test_games_that_begin_on_a_flop_are_refused():

@@ -241,6 +241,7 @@ def _kept(
         "iterations": again.iterations,
         "tolerance": again.tolerance,
         "hands": "up to suits",
+        "kept": "values, errors, plans, seconds",
         "blueprint": digests(blueprint.trunk.strategy),
     }
     place = folder / _file(row) / f"player{defender}"
