@@ -12,7 +12,7 @@ from tests.helpers.sampled_blueprints import written_blueprint
 
 LEDUC = "leduc_poker(suits_visible=true)"
 FLOP = "flop_holdem(ranks=4,suits=2,raises=[0,1])"
-TURN = "turn_holdem(ranks=4,suits=2,raises=[1,1,1])"
+TURN = "turn_holdem(ranks=4,suits=2,raises=[0,1,1])"
 RHODE = "rhode_island(ranks=3,suits=2,raises=1)"
 BUCKETS = {LEDUC: (None, 4), FLOP: (None, 6), TURN: (None, 5, 5), RHODE: (None, 5, 5)}
 
