@@ -18,7 +18,7 @@ import numpy as np
 
 from treeplex.cfr.engine import S
 from treeplex.core.trace import TracePoint
-from treeplex.files.archives import opened, write_arrays
+from treeplex.files.archives import Archive, opened, write_arrays
 from treeplex.files.board_files import rules_of
 from treeplex.files.state_arrays import expected_of, leaves_of, rebuilt, stored_arrays, unpacked
 from treeplex.games.base.errors import BadInputError
@@ -308,13 +308,7 @@ def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S
         If the file cannot be read, is no checkpoint, is of another run, or is damaged.
     """
     with opened(path, WHAT) as archive:
-        objects = dict(archive.head)
-        _check_format(path, objects.pop("format", None))
-        digest = objects.pop("digest", None)
-        try:
-            head = Head.of(objects)
-        except ValueError as error:
-            raise archive.damaged(str(error)) from error
+        head, objects, digest = _head(path, archive)
         _check_identity(path, head.identity, identity)
         arrays = archive.arrays(expected_of(start))
     try:
@@ -327,6 +321,31 @@ def read_checkpoint(path: Path, identity: Identity, start: S, check: Callable[[S
             last = head.trace[-1].iterations
             raise BadInputError(f"its trace must end by iteration {state.iterations:,}, got {last:,}")
         return Position(state, head.trace, head.seconds)
+    except ValueError as error:
+        raise archive.damaged(str(error)) from error
+
+
+def iterations_done(path: Path) -> int:
+    """Return how many iterations a checkpoint has behind it, as its head says; 0 where there is no file.
+
+    Raises
+    ------
+    ValueError
+        If the file cannot be read or is no checkpoint.
+    """
+    if not path.exists():
+        return 0
+    with opened(path, WHAT) as archive:
+        return int(_head(path, archive)[0].numbers.get("iterations", 0))
+
+
+def _head(path: Path, archive: Archive) -> tuple[Head, dict[str, Any], object]:
+    """Return the head of a checkpoint, the objects of JSON that describe it, and the digest beside them."""
+    objects = dict(archive.head)
+    _check_format(path, objects.pop("format", None))
+    digest = objects.pop("digest", None)
+    try:
+        return Head.of(objects), objects, digest
     except ValueError as error:
         raise archive.damaged(str(error)) from error
 

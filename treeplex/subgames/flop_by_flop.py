@@ -142,3 +142,8 @@ def _plan(found: Mapping[str, NDArray[Any]], path: Path, number: int) -> Plan:
     if (plan := found.get(f"plan{number}")) is None:
         raise BadInputError(f"{path} must hold the answer plan{number}, got {', '.join(sorted(found))}")
     return plan
+
+
+def n_kept_flops(row: Path, name: str = "flop") -> int:
+    """Return how many flops both seats of a row's folder keep, in files whose names begin so."""
+    return sum(1 for _ in row.glob(f"player[01]/{name}*.npz"))

@@ -20,6 +20,8 @@ FEATURES = "ochs"
 SEED = 0
 ITERATIONS, UNABSTRACTED_ITERATIONS = 1000, 1000
 """Of CFR+ on buckets, and of discounted CFR hand by hand."""
+BLUEPRINT_FILE, LAST_FILE, UNABSTRACTED_FILE = "blueprint.npz", "last-iteration.npz", "no-abstraction.npz"
+"""Where the runs are kept, in a column's folder."""
 SMALL = 200
 """With more classes of flops tables by hand are kept as 16-bit integers."""
 
@@ -38,7 +40,7 @@ def bucket_blueprint(
         Where the abstraction and the run are kept, and from where they are read if they are there.
     progress : callable
     """
-    return _solved(game, buckets, threads, folder, progress, None, "blueprint.npz")
+    return _solved(game, buckets, threads, folder, progress, None, BLUEPRINT_FILE)
 
 
 def last_iterate(
@@ -54,7 +56,7 @@ def last_iterate(
     Brown and Sandholm (2017, section 6) estimate by them what the opponent's best response within the
     abstraction is worth. The iterations are run anew; other parameters as for :func:`bucket_blueprint`.
     """
-    last = _solved(game, buckets, threads, folder, progress, "last", "last-iteration.npz")
+    last = _solved(game, buckets, threads, folder, progress, "last", LAST_FILE)
     tables = []
     for player, weight in enumerate(blueprint.weight):
         start = int(blueprint.tree.base[player][-2])
@@ -128,7 +130,7 @@ def unabstracted(
         "dcfr",
         form="boards",
         iterations=UNABSTRACTED_ITERATIONS,
-        checkpoint=None if folder is None else folder / "no-abstraction.npz",
+        checkpoint=None if folder is None else folder / UNABSTRACTED_FILE,
         progress=progress,
         threads=threads,
         storage=storage,

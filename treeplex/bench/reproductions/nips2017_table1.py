@@ -11,14 +11,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.bench.reproductions.blueprints import ITERATIONS as BLUEPRINT_ITERATIONS
 from treeplex.bench.reproductions.blueprints import (
+    BLUEPRINT_FILE,
+    LAST_FILE,
+    UNABSTRACTED_FILE,
     UNABSTRACTED_ITERATIONS,
     bucket_blueprint,
     last_iterate,
     scaled,
     unabstracted,
 )
+from treeplex.bench.reproductions.blueprints import ITERATIONS as BLUEPRINT_ITERATIONS
 from treeplex.bench.reproductions.nips2017_table1_printed import (
     ATOMS,
     AVERAGE,
@@ -39,6 +42,7 @@ from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.cfr.boards.bucket_gains import last_street_response
 from treeplex.core.progress import Progress
 from treeplex.files.board_files import write_boards
+from treeplex.files.checkpoint import iterations_done
 from treeplex.gadgets.methods_by_name import GadgetOptions
 from treeplex.games.base.number_texts import GIBIBYTE, Estimate
 from treeplex.games.buckets.card_abstraction import rounds_of
@@ -50,6 +54,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.subgames.composed_responses import Again
 from treeplex.subgames.composed_trunk import ComposedTrunk
 from treeplex.subgames.composed_value import Blueprint, KeptFlops, OnFlop, Run, composed
+from treeplex.subgames.flop_by_flop import n_kept_flops
 from treeplex.subgames.kept_answers import digests
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
 from treeplex.subgames.solve_on_boards import QUARTIC
@@ -273,32 +278,53 @@ def _notes(games: Iterable[str], settings: Settings) -> tuple[str, ...]:
 def _estimate(settings: Settings) -> Estimate:
     columns, rows = NIPS2017_TABLE1.chosen_columns(settings), NIPS2017_TABLE1.chosen(settings)
     sizes = [_size(column.partition("/")[0], settings.flops) for column in columns]
-    blueprints = 2 if any(estimates_of(row) == ITERATE for row in rows) else 1
-    passes = blueprints * BLUEPRINT_ITERATIONS + sum(_passes(row, settings) for row in rows)
+    left = (size * _left(column, rows, settings) for size, column in zip(sizes, columns, strict=True))
     disk = DISK * sum(sizes) * len(rows) * ((settings.checkpoint is not None) + (settings.keep is not None))
-    return Estimate(
-        UPDATE * sum(sizes) * passes / settings.n_at_once, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk
-    )
+    return Estimate(UPDATE * sum(left) / settings.n_at_once, max(MEMORY * max(sizes), 0.5 * GIBIBYTE), disk)
+
+
+def _left(column: str, rows: tuple[str, ...], settings: Settings) -> float:
+    """Return how long a column takes that its checkpoint does not have yet, in iterations of a blueprint."""
+    folder = None if settings.checkpoint is None else settings.checkpoint / _file(column)
+    runs = {BLUEPRINT_FILE: BLUEPRINT_ITERATIONS}
+    if any(estimates_of(row) == ITERATE for row in rows):
+        runs[LAST_FILE] = BLUEPRINT_ITERATIONS
+    if NO_ABSTRACTION in rows:
+        runs[UNABSTRACTED_FILE] = UNABSTRACTED_ITERATIONS
+    flops = 2 * _flops(game_of(column.partition("/")[0], None), settings.flops)
+    name = "flop" if settings.keep is None else "plan"
+    left = 0.0
+    for file, iterations in runs.items():
+        done = 0 if folder is None else iterations_done(folder / file)
+        left += max(iterations - done, 0)
+    for row in rows:
+        done = 0 if folder is None else n_kept_flops(folder / _file(row), name)
+        left += _passes(row, settings) * max(1 - done / flops, 0.0)
+    return left
+
+
+def _flops(game: PokerGame, flops: int | None) -> int:
+    """Return how many classes of flops a game has, with a list of flops so many at most."""
+    classes = HandIndex(game.deck, (rounds_of(game)[1],)).size
+    return min(flops or classes, classes)
 
 
 def _size(name: str, flops: int | None) -> float:
     """Return how many actions times hands times boards the last street has, or what takes as long."""
     game = game_of(name, None)
     flop, *rest = rounds_of(game)[1:]
-    tree, classes = BettingTree.of(game), HandIndex(game.deck, (flop,)).size
+    tree = BettingTree.of(game)
     last = tree.street == tree.street.max()
     actions = int((last & last[np.maximum(tree.parent, 0)]).sum())
-    boards = HandIndex(game.deck, (flop, *rest)).size * min(flops or classes, classes) / classes
+    boards = HandIndex(game.deck, (flop, *rest)).size * _flops(game, flops) / _flops(game, None)
     hands = comb(len(game.deck.cards) - flop - sum(rest), 2)
     return float(actions * boards * hands) * (BETWEEN if rest else 1.0)
 
 
 def _passes(row: str, settings: Settings) -> float:
     """Return how long a row takes, both seats, in iterations of a blueprint."""
-    if row == BLUEPRINT:
+    if row in (BLUEPRINT, NO_ABSTRACTION):  # no subgames are solved
         return 0.0
-    if row == NO_ABSTRACTION:
-        return float(UNABSTRACTED_ITERATIONS)
     way = next((way for way in WAYS if row.endswith(way)), THEOREM_3)
     longer = WAYS[way] if "distributional" in row else 1.0
     return ROW_SHARE * longer * 2 * (settings.iterations or ITERATIONS)

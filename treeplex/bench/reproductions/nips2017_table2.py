@@ -4,16 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 from types import MappingProxyType
 
+from treeplex.bench.reproductions.blueprints import BLUEPRINT_FILE
 from treeplex.bench.reproductions.printed_table import PrintedRow, PrintedTable
 from treeplex.bench.reproductions.reproduction import Reproduction, Settings
 from treeplex.cfr.boards.board_state import FactoredConfig, factored_config
 from treeplex.core.progress import Progress
+from treeplex.files.checkpoint import iterations_done
 from treeplex.gadgets.off_tree.off_tree import NESTED_METHODS, UNSAFE, off_tree_method
 from treeplex.games.base.number_texts import GIBIBYTE, Estimate
 from treeplex.games.poker.named import no_limit_flop_holdem
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.solving.solve import solve
-from treeplex.subgames.flop_by_flop import Store
+from treeplex.subgames.flop_by_flop import Store, n_kept_flops
 from treeplex.subgames.kept_answers import identity, keep_blueprint, place_of_seat
 from treeplex.subgames.nested_value import SeatValue, nested_value, translated_value
 from treeplex.subgames.off_tree import TRANSLATION
@@ -59,10 +61,16 @@ BLUEPRINT_MINUTES = 45.0
 def _estimate(settings: Settings) -> Estimate:
     part = min(settings.flops or N_FLOPS, N_FLOPS) / N_FLOPS
     rows = NIPS2017_TABLE2.chosen(settings)
-    longer = _iterations(settings) / ANSWER_ITERATIONS
+    longer, folder = _iterations(settings) / ANSWER_ITERATIONS, settings.keep or settings.checkpoint
     judged = ROW_MINUTES[TRANSLATION]  # as long as a row takes in which nothing is solved
-    solved = [ROW_MINUTES[approach_of(row)] - judged for row in rows if row != TRANSLATION]
-    minutes = BLUEPRINT_MINUTES + judged * len(rows) + longer * sum(solved)
+    minutes = BLUEPRINT_MINUTES
+    if folder is not None:  # what it has need not be computed again
+        minutes *= max(1 - iterations_done(folder / BLUEPRINT_FILE) / BLUEPRINT_ITERATIONS, 0.0)
+    for row in rows:
+        solved = 0.0 if row == TRANSLATION else ROW_MINUTES[approach_of(row)] - judged
+        place = settings.checkpoint if row == TRANSLATION else folder
+        done = 0 if place is None else n_kept_flops(place_of_seat(place, row, 0).parent)
+        minutes += (judged + longer * solved) * max(1 - done / (2 * part * N_FLOPS), 0.0)
     disk = 0.0
     if settings.keep is not None:
         disk = STATE_DISK + STRATEGY_DISK + len(rows) * ANSWERS_DISK
@@ -92,7 +100,7 @@ def _run(settings: Settings, progress: Progress) -> tuple[PrintedTable, ...]:
         "dcfr",
         form="boards",
         iterations=BLUEPRINT_ITERATIONS,
-        checkpoint=None if folder is None else folder / "blueprint.npz",
+        checkpoint=None if folder is None else folder / BLUEPRINT_FILE,
         progress=progress,
         threads=threads,
         storage=config.storage,

@@ -258,6 +258,35 @@ def test_estimates_grow_with_cells():
     assert one.seconds / 60 < few.seconds < one.seconds / 50
 
 
+def test_what_a_checkpoint_holds_is_not_estimated_again(tmp_path):
+    found, none = reproduction(NAME), tmp_path / "none"
+    rows = ("unsafe", "reach-maxmargin (no split)", "estimated-resolve (last)", "no abstraction")
+    asked = Settings(rows=rows, columns=("small/200", "large/200"), iterations=300, flops=5, checkpoint=none)
+
+    def seconds(folder=none, **other):
+        return found.estimate(replace(asked, checkpoint=folder, **other)).seconds
+
+    folder = tmp_path / "small-200"
+    assert seconds(tmp_path) == seconds() == seconds(None)
+    folder.mkdir()
+    names = ("blueprint", "last-iteration", "no-abstraction")
+    for name, iterations in zip(names, (1, 250, 1000), strict=True):
+        tp.solve("kuhn_poker", "cfr+", iterations=iterations, checkpoint=folder / f"{name}.npz")
+    pass_ = (seconds(rows=("no abstraction",)) - seconds(rows=("blueprint",))) / (1000 * 430 / 114 + 1000)
+    assert seconds() - seconds(tmp_path) == pytest.approx(1251 * pass_)
+    row = seconds(rows=("unsafe",), columns=("small/200",)) - 1000 * pass_
+    left = seconds(tmp_path)
+    for player, name in ((0, "flop0000"), (1, "flop0004"), (1, "plan0001")):
+        kept = folder / "reach-maxmargin-no-split" / f"player{player}"
+        kept.mkdir(parents=True, exist_ok=True)
+        (kept / f"{name}.npz").touch()
+    assert left - seconds(tmp_path) == pytest.approx(0.2 * row)
+    assert left - seconds(tmp_path, keep=tmp_path / "plans") == pytest.approx(0.1 * row)
+    (folder / "blueprint.npz").write_bytes(b"")
+    with pytest.raises(ValueError, match=r"blueprint.npz is no checkpoint of a run"):
+        seconds(tmp_path)
+
+
 def test_printed_parts_are_those_of_either_edition():
     # Both versions differ by ten in the small game's last column; parts of the blueprint's do not.
     assert printed_parts("unsafe", ("small/30000",))[0] == pytest.approx(5.514 / 91.28)

@@ -82,8 +82,11 @@ def test_a_folder_goes_on_with_its_iterations_alone(monkeypatch, tmp_path):
     monkeypatch.setattr(nips2017_table2, "no_limit_flop_holdem", tiny)
     monkeypatch.setattr(nips2017_table2, "BLUEPRINT_ITERATIONS", 3)
     run = partial(tp.reproduce, "nips2017-table2", flops=1, checkpoint=tmp_path)
-    first, again = (run(rows=["maxmargin"], iterations=2).tables for _ in range(2))
-    assert first == again
+    first, again = (run(rows=["maxmargin"], iterations=2) for _ in range(2))
+    assert first.tables == again.tables
+    assert first.estimate.seconds > 0.0 == again.estimate.seconds
+    more = [run(rows=rows, iterations=2).estimate.seconds for rows in (["resolve"], ["resolve", "maxmargin"])]
+    assert first.estimate.seconds > more[0] > 0.0 == more[1]
     rows = ["translation", "maxmargin"]
     with pytest.raises(ValueError, match="maxmargin/player0 holds another run: its iterations is 2, not 3"):
         run(rows=rows, iterations=3)
