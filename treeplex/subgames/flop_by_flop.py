@@ -27,7 +27,8 @@ AHEAD = 4
 """So many results a thread are kept at most until they are asked for."""
 PATIENCE = 0.2
 """Seconds between two calls of ``alive``."""
-
+RECENT = 50
+"""So many of the last flops say how long the others take: kept ones, which come first, take no time."""
 LONG = 60.0
 """From so many seconds on that are left progress says how many minutes."""
 
@@ -36,10 +37,14 @@ def flop_by_flop(
     run: Callable[[int], _T], count: int, threads: int, stage: str, progress: Progress
 ) -> Iterator[_T]:
     """Yield what a function returns of the number of each flop, and tell how many are done and left."""
-    clock = time.perf_counter()
+    ends = deque([(0, time.perf_counter())], RECENT)
 
     def alive(done: int) -> None:
-        left = (time.perf_counter() - clock) / max(done, 1) * (count - done)
+        now = time.perf_counter()
+        if done > ends[-1][0]:
+            ends.append((done, now))
+        before, since = ends[0]
+        left = (now - since) / max(done - before, 1) * (count - done)
         until = f", about {left / 60:,.0f} min left" if done and left > LONG else ""
         progress(f"{stage}: {done:,} of {count:,} flops{until}", inf)
 

@@ -1,6 +1,7 @@
 """Flops that were solved again are kept, and read by the run that kept them alone."""
 
 import json
+import time
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from tests.helpers.read_formats import FLOPS, kept_answers
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.subgames.composed_value import KeptFlops, OnFlop
-from treeplex.subgames.flop_by_flop import Store
+from treeplex.subgames.flop_by_flop import Store, flop_by_flop
 
 PLANS = [f"plan{number}.npy" for number in range(4)]
 
@@ -25,6 +26,23 @@ def solved(number):
     plan = np.full(2, number, np.float32)
     error, played = np.full(3, 0.25), np.array([True, False, True])
     return OnFlop(np.full((1, 2), number + 0.5), error, played, plan, np.array(2.5))
+
+
+def test_what_is_left_is_said_by_the_last_flops_and_not_by_kept_ones(monkeypatch):
+    clock, told = [0.0], {}
+    monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
+
+    def run(number):
+        clock[0] += 10.0 * (number >= 400)  # the first are kept
+
+    def progress(line, width):
+        stage, _, left = line.partition(", about ")
+        told[stage] = left
+
+    assert len([*flop_by_flop(run, 1000, 1, "player 0", progress)]) == 1000
+    minutes = float(told["player 0: 500 of 1,000 flops"].removesuffix(" min left"))
+    assert minutes == pytest.approx(500 * 10 / 60, rel=0.1)
+    assert told["player 0: 999 of 1,000 flops"] == ""
 
 
 def test_what_another_run_or_flop_left_is_refused(tmp_path):
