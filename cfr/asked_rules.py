@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import cfunc, njit, types
 from numba.core.errors import NumbaError
+from numba.core.event import trigger_event
 from numpy.typing import NDArray
 
 from treeplex.games.base.errors import BadInputError
@@ -116,7 +117,8 @@ def _rows(k: int) -> Any:
 
 def _compile(function: Callable[..., None], kind: Any, name: str, given: Any) -> Any:
     try:
-        return cfunc(kind, error_model="numpy")(function)
+        with trigger_event("numba:compile"):  # numba itself tells of no cfunc
+            return cfunc(kind, error_model="numpy")(function)
     except NumbaError as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         file = given.py_func.__code__

@@ -5,6 +5,7 @@ import time
 import numba
 import pytest
 
+from treeplex.cfr.local_rule import LocalRule
 from treeplex.process.compilation import (
     COMPILING,
     compilation_told,
@@ -41,6 +42,20 @@ def test_the_clock_goes_on_where_nothing_is_compiled():
     wall, clock = time.perf_counter(), working_seconds()
     time.sleep(0.05)
     assert working_seconds() - clock == pytest.approx(time.perf_counter() - wall, abs=0.01)
+
+
+def test_the_clock_stands_still_while_a_rule_is_compiled():
+    def observe(memory, values, value, t, noise):
+        memory.regret[0] += values[0] - value
+
+    def strategy(memory, play):
+        play[0] = memory.regret[0]
+
+    rule = LocalRule(numba.njit(observe), numba.njit(strategy), ("regret",))
+    working_seconds()
+    wall, clock = time.perf_counter(), working_seconds()
+    assert len(rule.compiled) == 2
+    assert working_seconds() - clock < (time.perf_counter() - wall) / 5
 
 
 def test_each_compilation_is_told_once_to_the_innermost_block():
