@@ -85,6 +85,7 @@ OPTIONAL = named(
     abstract="out recall seed threads",
     answer="iterations scale threads width",
     challenge="out",
+    check="exact",
     depth_limited="limits",
     draw="below",
     improve="iterations k method threads width without_sibling",
@@ -97,7 +98,7 @@ OPTIONAL = named(
     repairs="most",
     reproduce="checkpoint keep rows",
     show="board line",
-    solve="checkpoint iterations method target",
+    solve="checkpoint exact iterations method target traced",
     theory="average every",
     verify="names",
 )
@@ -138,6 +139,7 @@ STRICT = named(
     repairs="most",
     reproduce="rows",
     show="board line",
+    solve="exact traced",
 )
 """Options that cannot be None."""
 NUMBERS = {

@@ -54,7 +54,7 @@ class Kept:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             known = dict(json.loads(read_text(path))) if path.exists() else None
-        except (OSError, TypeError, ValueError) as error:
+        except (OSError, TypeError, ValueError, RecursionError) as error:
             raise BadInputError(f"{path} must say what run {folder} holds: {error}") from error
         if known is None:
             write_text(path, lambda file: file.write(json.dumps(identity)))

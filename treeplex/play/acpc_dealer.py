@@ -161,7 +161,7 @@ class AcpcDealer:
         host : str
             The address that is listened on; the default is reached from this machine alone.
         out : str or Path, optional
-            The log, a line as soon as a hand is over.
+            The log, a new file or an empty one, with a line as soon as a hand is over.
         tell : callable
             Told warnings of players.
         progress : callable
@@ -170,7 +170,7 @@ class AcpcDealer:
         Raises
         ------
         ValueError
-            If the log cannot be written or the ports are not free.
+            If the log cannot be written or holds something, or the ports are not free.
         """
         if len(ports) != 2:
             raise BadInputError(f"ports must be two, got {shown(ports)}")
@@ -245,10 +245,19 @@ class AcpcDealer:
         return last[0], hand.payoff
 
     def _send(self, state: PokerState, number: int) -> list[str]:
-        """Send a state to both players, as each sees it; return what was sent by position."""
+        """Send a state to both players, as each sees it; return what was sent by position.
+
+        Where one has left, the other is sent the state before the match ends.
+        """
         sent = [self.setting.text.match_state(state, position, number) for position in (0, 1)]
+        left = []
         for number_of_seat, seat in enumerate(self._seats):
-            seat.send(sent[self._position(number_of_seat, number)])
+            try:
+                seat.send(sent[self._position(number_of_seat, number)])
+            except MatchEndedError as ended:
+                left.append(ended)
+        if left:
+            raise left[0]
         return sent
 
     def _write(self, line: str) -> None:
@@ -268,8 +277,10 @@ def _open_log(out: str | Path) -> FileIO:
     check_path(out, "a log")
     if place_of(out).is_standard_output:
         raise BadInputError(f"the log must be a file, as standard output has ports and score, got {out}")
-    check_writable(out)
+    place = check_writable(out)
+    if place.is_file and place.status is not None and place.status.st_size:
+        raise BadInputError(f"the log must be a new file or an empty one, got {out}")
     try:
-        return FileIO(out, "w")
+        return FileIO(out, "a")
     except OSError as error:
         raise BadInputError(cannot_write(out, error)) from error

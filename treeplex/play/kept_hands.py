@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from treeplex.files.kept import IDENTITY, Kept
 from treeplex.files.outputs import cannot_write, check_path
+from treeplex.files.writing import append_whole
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import open_file, read_text, shown
 from treeplex.play.hand import Hand
@@ -129,7 +130,7 @@ class KeptHands:
             raise BadInputError(cannot_write(self.path, error)) from error
 
     def append(self, first: int, hands: Iterable[tuple[int, Hand]]) -> None:
-        """Write hands after those that are there, and to the disk.
+        """Write hands after those that are there, and to the disk; what fails leaves the file as it was.
 
         Parameters
         ----------
@@ -138,18 +139,12 @@ class KeptHands:
         hands : iterable of (int, Hand)
             The seat of A, and the hand.
         """
+        lines = (hand_line(number, seat, hand) for number, (seat, hand) in enumerate(hands, first))
         try:
-            with self.path.open("ab") as file:
-                _write(file, first, hands)
-                file.flush()
-                os.fsync(file.fileno())
+            with FileIO(self.path, "a") as file:
+                append_whole(file, "".join(lines).encode(), to_disk=True)
         except OSError as error:
             raise BadInputError(cannot_write(self.path, error)) from error
-
-
-def _write(file: IO[bytes], first: int, hands: Iterable[tuple[int, Hand]]) -> None:
-    for number, (seat, hand) in enumerate(hands, first):
-        file.write(hand_line(number, seat, hand).encode())
 
 
 def _can_be_estimate(number: object) -> bool:

@@ -22,7 +22,7 @@ from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError, NotSolvedError
-from treeplex.games.base.parameters import check_integer
+from treeplex.games.base.parameters import check_integer, check_kind
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
@@ -77,7 +77,7 @@ def check(
     Raises
     ------
     TypeError
-        If the strategy is none of these.
+        If the strategy is none of these, or ``exact`` is no bool.
     ValueError
         If the game or the strategy is not what it must be, or plays something else than what is locked.
 
@@ -88,8 +88,11 @@ def check(
     >>> tp.check("matrix_game(payoff=[[1,-1],[-1,1]])", pennies, exact=True).nash_conv
     0.5
     """
+    check_kind("exact", exact, bool, "true or false")
     problem = load(game, bets=bets, raises=raises, progress=progress)
     if isinstance(strategy, str | Path) and is_store(strategy):
+        if abstraction is not None:
+            raise BadInputError(f"an abstraction is for a sampled blueprint, got the store {strategy}")
         return _store(problem, strategy, missing, exact)
     blueprint = blueprint_of(problem, strategy, abstraction)
     if blueprint is not None:

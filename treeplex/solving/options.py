@@ -5,9 +5,10 @@ The command line, refusals, what results keep of a call and the page of methods 
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from typing import Any, Self, get_args, get_type_hints
 
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.parameters import check_types
 from treeplex.games.base.reading import shown
 
 
@@ -71,7 +72,7 @@ class Options:
         Raises
         ------
         ValueError
-            If the method has no such option on the form, or a text is empty.
+            If the method has no such option on the form, a text is empty, or a number is none.
         """
         names = cls.names()
         chosen = {name: value for name, value in given.items() if value is not None}
@@ -81,6 +82,9 @@ class Options:
                 raise BadInputError(f"{method} on {form} takes {takes}, got {name} {shown(value)}")
             if value == "":
                 raise BadInputError(f"{name} must not be empty; leave it out for the method's default")
+        hints = get_type_hints(cls)
+        plain = {name for name, hint in hints.items() if get_args(hint)[0] in (bool, int, float)}
+        check_types(cls, {name: value for name, value in chosen.items() if name in plain})
         return cls(**chosen)
 
     @property

@@ -5,13 +5,15 @@ Options are checked before a game is loaded.
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
+
+import numpy as np
 
 from treeplex.cfr.local_rule import LocalRule, name_of
 from treeplex.cfr.variant import PLANNED, VARIANTS, variant_named
@@ -25,7 +27,8 @@ from treeplex.files.completion import check_missing, check_unused
 from treeplex.files.outputs import check_apart, check_file
 from treeplex.files.strategies import StrategyLike, completion, profile_on
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.parameters import check_kind
+from treeplex.games.base.parameters import check_integer, check_kind
+from treeplex.games.base.reading import shown
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.programs.highs import SOLVERS
 from treeplex.solving.choice import LP, Choice, choose
@@ -139,6 +142,12 @@ def solve(
     """
     method = None if method is None else name_of(method)
     check_options(method, form, solver, iterations, target, checkpoint)
+    for name, flag in (("exact", exact), ("traced", traced)):
+        check_kind(name, flag, bool, "true or false")
+    # Numbers of numpy are kept as Python's own, as JSON has them.
+    iterations = None if iterations is None else int(iterations)
+    target = None if target is None else float(target)
+    options = {name: one.item() if isinstance(one, np.generic) else one for name, one in options.items()}
     given = {name: value for name, value in options.items() if value is not None}
     if unknown := options.keys() - known_options():
         raise TypeError(f"solve has no option {', '.join(sorted(unknown))}; see treeplex methods")
@@ -244,8 +253,8 @@ def check_options(
         raise BadInputError(f"solver is for lp, got {solver!r} with {method}")
     if iterations is not None:
         check_kind("iterations", iterations, Integral, "an integer")
-    if iterations is not None and iterations < 1:
-        raise BadInputError(f"iterations must be at least 1, got {iterations}")
+        if isinstance(iterations, bool) or iterations < 1:
+            raise BadInputError(f"iterations must be at least 1, got {iterations}")
     if target is not None:
         check_target(target)
     if checkpoint is not None:
@@ -255,8 +264,8 @@ def check_options(
 def check_target(target: float) -> None:
     """Refuse a NashConv that no strategy can be held to."""
     check_kind("target", target, Real, "a number")
-    if not 0 < target < math.inf:
-        raise BadInputError(f"target must be a NashConv above 0 and finite, got {target}")
+    if isinstance(target, bool) or not sys.float_info.min <= target <= sys.float_info.max:
+        raise BadInputError(f"target must be a NashConv above 0 and finite, got {shown(target)}")
 
 
 def check_warm_start(
@@ -273,8 +282,8 @@ def check_warm_start(
         if iterations is not None:
             raise BadInputError(f"warm_iterations are for a warm start, got {iterations} without one")
         return
-    if iterations is not None and iterations < 1:
-        raise BadInputError(f"warm_iterations must be at least 1, got {iterations}")
+    if iterations is not None:
+        check_integer("warm_iterations", iterations, 1)
     if method is not None and method not in VARIANTS:
         raise BadInputError(f"a warm start is for {', '.join(VARIANTS)}, got {method}")
     if form not in (None, "tree"):

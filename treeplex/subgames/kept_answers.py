@@ -162,7 +162,7 @@ def check_kept(problem: Problem, folder: Path, threads: int = 1, progress: Progr
 def _known(path: Path) -> dict[str, Any]:
     try:
         found = json.loads(read_text(path))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise BadInputError(
             f"{path.parent.parent} must hold kept answers, got no {path.name} in {path.parent.name}"
         ) from error

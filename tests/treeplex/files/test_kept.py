@@ -30,7 +30,7 @@ def test_a_folder_is_of_one_run(tmp_path):
     kept_in(tmp_path)
     with pytest.raises(BadInputError, match="holds another run: its row is 'resolve', not 'maxmargin'"):
         kept_in(tmp_path, row="maxmargin")
-    for text in ("", "[1", "3", "null"):
+    for text in ("", "[1", "3", "null", "[" * 200_000):
         (tmp_path / IDENTITY).write_text(text)
         with pytest.raises(BadInputError, match="must say what run"):
             kept_in(tmp_path)

@@ -1,8 +1,10 @@
 """Matches over the competition's protocol: the deals of treeplex match, programs that break the rules."""
 
+import os
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 from contextlib import ExitStack
@@ -231,6 +233,24 @@ def test_who_leaves_ends_the_match_and_played_hands_stay(quiet_log, tmp_path) ->
     assert calls_in(log) == quiet_log[:2]
 
 
+def test_who_is_left_sees_the_end_of_a_hand_that_is_over(tmp_path) -> None:
+    with table("kuhn_poker", 1, tmp_path / "log") as dealer, client(dealer.ports[0]) as (connection, lines):
+
+        def leave(state):
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            os.close(connection.detach())  # with a reset, at once
+            return b""
+
+        caller = Caller(dealer.ports[1], leave)
+        connection.sendall(f"{lines.readline().strip()}:c\r\n".encode())
+        match = dealer.result()
+        caller.join(PATIENCE)
+    assert (match.hands, match.ended) == (1, "")
+    before, last = caller.states[-2:]
+    assert (acts(before), acts(last)) == (True, False)
+    assert re.search(r":cc:[A-Z][a-z]?\|[A-Z][a-z]?$", last)  # both cards are shown
+
+
 def refused(port):
     """Return whether nobody takes a connection to a port, or it is closed at once."""
     try:
@@ -312,6 +332,9 @@ def test_settings_that_are_none(options, says) -> None:
 
 
 def test_the_commands_refuse_in_one_line(complaint, tmp_path) -> None:
+    held, link = tmp_path / "held.log", tmp_path / "link.log"
+    held.write_text("# a match\n")
+    link.symlink_to(held)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         cells = {
@@ -323,12 +346,15 @@ def test_the_commands_refuse_in_one_line(complaint, tmp_path) -> None:
             ("agent", "uniform", "kuhn_poker", "--port", 1, "--host", "a..b"): "that is no address",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", tmp_path): "cannot write",
             ("dealer", "kuhn_poker", "--hands", 2, "--out", "-"): "the log must be a file",
+            ("dealer", "kuhn_poker", "--hands", 2, "--out", held): "a new file or an empty one, got",
+            ("dealer", "kuhn_poker", "--hands", 2, "--out", link): "a new file or an empty one, got",
             ("dealer", "coin_toss", "--hands", 2): "the protocol is of poker games",
             ("agent", "uniform", "kuhn_poker", "--port", 0): "from 1 to 65,535, got 0",
             ("agent", "nobody", "kuhn_poker", "--port", 1): "an agent must be uniform",
         }
         for words, says in cells.items():
             assert says in complaint("acpc", *words)
+    assert held.read_text() == "# a match\n"
 
 
 @pytest.mark.seconds(6)

@@ -1,7 +1,9 @@
 """Matches: replayed to the bit, kept and resumed, held against exact values; wrong inputs in one line."""
 
+import errno
 import json
 import math
+import os
 import re
 from fractions import Fraction
 from itertools import islice
@@ -16,8 +18,9 @@ from treeplex.cli.main import run
 from treeplex.core.problem import Problem
 from treeplex.games.base.protocol import CHANCE
 from treeplex.games.formats.specs import load_game
-from treeplex.play import without_luck
+from treeplex.play import matches, without_luck
 from treeplex.play.agents import entrant_of
+from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import HANDS, KeptHands
 from treeplex.play.matches import unit_of
 from treeplex.play.schedule import Schedule, draws
@@ -191,6 +194,28 @@ def test_a_kept_match_goes_on_to_the_same_result(leduc, tmp_path) -> None:
     )
     (unbroken / HANDS).unlink()
     assert tp.match(*agents, hands=60, duplicate=True, out=unbroken) == whole
+
+
+def test_hands_that_could_not_be_written_are_written_later(leduc, tmp_path, monkeypatch) -> None:
+    agents, asked, failing = (leduc, "uniform", "leduc_poker"), [], [1]
+
+    def full(descriptor):
+        asked.append(descriptor)
+        if len(asked) in failing:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(tp.BadInputError, match=r"cannot write .*hands.jsonl: Input/output error"):
+        KeptHands(tmp_path / HANDS).append(0, [(0, Hand(("c",), Fraction(1)))])
+    assert (tmp_path / HANDS).read_bytes() == b""
+    failing[:] = [10]
+    monkeypatch.setattr(matches, "BETWEEN_WRITES", 0.0)
+    with pytest.raises(tp.BadInputError, match="Input/output error"):
+        tp.match(*agents, hands=40, out=tmp_path / "m")
+    assert len(asked) == 11  # written once more as the match ends
+    lines = (tmp_path / "m" / HANDS).read_bytes().splitlines()
+    assert [json.loads(line)["number"] for line in lines] == [*range(len(lines))] != []
+    assert tp.match(*agents, hands=40, out=tmp_path / "m") == tp.match(*agents, hands=40)
 
 
 @pytest.mark.seconds(2)

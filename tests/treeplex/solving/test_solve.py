@@ -384,6 +384,17 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         assert row.certificate.contains(value)
 
 
+def test_numbers_of_other_kinds_are_kept_as_pythons_own():
+    options = {"iterations": np.int64(20), "target": Fraction(1, 10), "seed": np.uint8(7)}
+    found = tp.solve("kuhn_poker", "mccfr-external", **options)
+    assert found.nash_conv == tp.solve("kuhn_poker", "mccfr-external", iterations=20, seed=7).nash_conv
+    assert (
+        json.loads(json.dumps({**found.parameters}))["seed"]
+        == json.loads(json.dumps(found.as_json()))["seed"]
+    )
+    assert {name: found.parameters[name] for name in options} == {"iterations": 20, "target": 0.1, "seed": 7}
+
+
 # what is refused
 
 
@@ -430,6 +441,17 @@ def test_payoffs_of_very_different_sizes_are_still_proved():
         ({"method": "lp", "average": "linear"}, "average is for regret minimisers, got method lp"),
         ({"target": 0.0}, "above 0"),
         ({"target": float("nan")}, "above 0"),
+        ({"target": Fraction(1, 10**400)}, "above 0"),
+        ({"target": 10**400}, "above 0 and finite"),
+        ({"method": "cfr+", "iterations": True}, "iterations must be at least 1, got True"),
+        (
+            {"method": "cfr+", "warm_start": "uniform", "warm_iterations": 2.5},
+            "an integer from 1 up, got 2.5",
+        ),
+        ({"method": "mccfr-external", "seed": 1.5}, "seed must be an integer or none, got 1.5"),
+        ({"method": "mccfr-external", "seed": True}, "seed must be an integer or none, got true"),
+        ({"method": "mccfr-outcome", "exploration": "1"}, "exploration must be a number or none, got '1'"),
+        ({"form": "table", "max_infosets": 1.5}, "max_infosets must be an integer or none, got 1.5"),
         ({"bets": "1"}, "Libratus"),
     ]
 )
@@ -470,7 +492,7 @@ def test_a_run_is_planned_for_its_own_iterations_unless_told(tmp_path):
     start = tp.solve("kuhn_poker", "cfr", iterations=9)
     warm = {"iterations": 20, "warm_start": start, "warm_iterations": 30}
     assert of(**warm) == of(**warm, horizon=50) != of(**warm, horizon=20)
-    with pytest.raises(TypeError, match=r"horizon must be an integer, got 2\.5"):
+    with pytest.raises(ValueError, match=r"horizon must be an integer or none, got 2\.5"):
         of(iterations=5, horizon=2.5)
 
 
@@ -507,7 +529,7 @@ def test_a_warm_start_goes_on_from_a_strategy(tmp_path):
     assert tp.solve("liars_dice(faces=3)", "dcfr", iterations=5, warm_start=forced).iterations == 1005
     with pytest.raises(ValueError, match=r"a warm start is for cfr, .* got mccfr-external"):
         tp.solve("leduc_poker", "mccfr-external", iterations=1, warm_start=path)
-    with pytest.raises(ValueError, match="warm_iterations must be at least 1, got 0"):
+    with pytest.raises(ValueError, match="warm_iterations must be an integer from 1 up, got 0"):
         tp.solve("leduc_poker", "cfr", iterations=1, warm_start=path, warm_iterations=0)
     with pytest.raises(ValueError, match="player 0"):
         tp.solve("kuhn_poker", "cfr", iterations=1, warm_start=path)

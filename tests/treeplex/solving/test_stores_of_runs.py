@@ -232,3 +232,8 @@ def test_runs_that_are_not_the_stores_are_refused_in_one_line(store, capsys, wor
 def test_stores_that_are_none_are_refused_in_one_line(tmp_path, capsys, words, line):
     action, *options = words
     assert line in said(capsys, "store", action, tmp_path, *options, code=2)
+
+
+def test_a_store_takes_no_abstraction(store):
+    with pytest.raises(ValueError, match="an abstraction is for a sampled blueprint, got the store"):
+        check(LEDUC, store, abstraction="none.npz")
