@@ -18,6 +18,7 @@ from treeplex.cli.options import OF_OUT, AsJson
 from treeplex.cli.printing import check_out, show
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shown
 from treeplex.games.formats.spec_text import separated
 from treeplex.process.standard_streams import complain
 
@@ -213,8 +214,8 @@ def reproduce_command(
 
     chosen = check_out(out, format, reproduce.check_reproduced, {}, as_json=as_json)
     settings = Settings(
-        rows=separated(rows or ""),
-        columns=separated(columns or ""),
+        rows=_names("rows", rows),
+        columns=_names("columns", columns),
         flops=flops,
         iterations=iterations,
         keep=keep,
@@ -238,3 +239,11 @@ def reproduce_command(
     finally:
         show(result.as_json() if as_json else result, out)
     return SUCCESS
+
+
+def _names(what: str, text: str | None) -> tuple[str, ...]:
+    """Return the names in an option, none where it is not given."""
+    names = () if text is None else separated(text)
+    if text is not None and not names:
+        raise BadInputError(f"{what} must be names with commas between them, got {shown(text)}")
+    return names

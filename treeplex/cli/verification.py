@@ -65,8 +65,8 @@ def check(
         check_target(target)
     shown = _most_infosets(where, most)
     if Path(strategy).is_dir() and not is_store(strategy):
-        others = where or exact or target is not None or abstraction is not None
-        return _check_kept(spec, Path(strategy), others, as_json=as_json)
+        given = where or exact or target is not None or abstraction is not None or missing != "error"
+        return _check_kept(spec, Path(strategy), given, as_json=as_json)
     if where and abstraction is not None:
         raise BadInputError(
             f"losses and repairs are of tables, got --where with the abstraction {abstraction}"
@@ -87,12 +87,12 @@ def check(
     return SUCCESS if result.nash_conv is not None and result.nash_conv <= target else FAILED
 
 
-def _check_kept(spec: str, folder: Path, others: bool, *, as_json: bool) -> int:
+def _check_kept(spec: str, folder: Path, given: bool, *, as_json: bool) -> int:
     """Judge a blueprint with kept answers to bets that it lacks; refuse options for single files."""
-    if others:
+    if given:
         raise BadInputError(
-            "a folder of kept answers takes none of --where, --exact, --target and --abstraction, "
-            f"got {folder}"
+            "a folder of kept answers takes none of --where, --exact, --target, --missing and "
+            f"--abstraction, got {folder}"
         )
     from treeplex.subgames.kept_answers import check_kept
 

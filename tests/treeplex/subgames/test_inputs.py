@@ -42,6 +42,19 @@ def test_a_betting_line_is_a_place_in_either_form(spec, board, line):
 
 
 @pytest.mark.seconds(3)
+@over([("9s9h", "all"), ("9s9h,TsTh", "9s8s,Th8h")], [0, 1])
+def test_places_to_which_no_two_hands_come_are_left_out_of_all(first, second, defender):
+    game = f'small_holdem(board="As Kh Qs Jh",ranks=7,ranges=["{first}","{second}"])'
+    options = {"method": "resolve", "blueprint": "uniform"}
+    found = [tp.resolve(game, defender, "all", **options, **on).as_json() for on in ({}, {"form": "boards"})]
+    places = [sorted({top["subgame"] for top in one["tops"]}) for one in found]
+    assert places[0] == places[1]
+    for one in found:
+        assert one["safe"]
+        assert one["exploitability_after"] <= one["exploitability_before"] + 1e-3
+
+
+@pytest.mark.seconds(3)
 @over([0, 1])
 def test_profiles_of_the_public_tree_are_blueprints(defender):
     """A solved game's profile is numbered as its public tree, a file's as the walk."""

@@ -98,6 +98,7 @@ def test_damaged_answers_are_refused_in_one_line(tmp_path, complaint):
     (tmp_path / "empty").mkdir()
     identity, flop, early = (row / "player0" / name for name in ("run.json", "flop0000.npz", "before0.npz"))
     assert "must hold kept answers" in complaint("check", spec, str(tmp_path / "empty"))
+    assert "takes none of --where" in complaint("check", spec, tmp_path / "empty", "--missing", "uniform")
     for option in (["--where"], ["--exact"], ["--target", "1"], ["--abstraction", "cards.npz"]):
         assert "takes none of --where" in complaint("check", spec, str(tmp_path / "empty"), *option)
 

@@ -1,6 +1,7 @@
 """Counterexamples as JSON: the game history by history, strategies and weights, all numbers as fractions."""
 
 import json
+import sys
 from collections.abc import Mapping
 from fractions import Fraction
 from pathlib import Path
@@ -70,7 +71,7 @@ def read_case(path: str | Path) -> Case:
             found["seat"],
         )
         _check(case)
-    except (KeyError, TypeError, AttributeError, IndexError, ZeroDivisionError, RecursionError) as error:
+    except (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
         why = f"{error} is missing" if isinstance(error, KeyError) else "not as challenge --out writes it"
         raise BadInputError(f"{path}: no counterexample: {why}") from None
     except ValueError as error:
@@ -84,6 +85,8 @@ def _check(case: Case) -> None:
         raise BadInputError(f"seat must be 0, 1 or null, got {case.seat!r}")
     if any(p < 0 for strategy in case.strategies for row in strategy.values() for p in row.values()):
         raise BadInputError("probabilities must be at least 0")
+    if any(abs(node.payoff) > sys.float_info.max for node in case.root.histories()):
+        raise BadInputError("payoffs must be in the range of floats")
     case.numbered  # noqa: B018
 
 

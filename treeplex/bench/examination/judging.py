@@ -31,7 +31,7 @@ class Evidence:
     Attributes
     ----------
     series : tuple of (int, float)
-        Widths after 1, 2, 4, ... iterations.
+        Widths by iterations, as ``Record.series``.
     within : float
         Width that a method which is not known must reach.
     theory : float

@@ -65,9 +65,18 @@ class Record:
 
     @property
     def series(self) -> tuple[tuple[int, float], ...]:
-        """NashConv in parts of the scale after 1, 2, 4, ... iterations, as far as there are strategies."""
-        doubling = sorted(t for t in self.certificates if t & (t - 1) == 0 or len(self.certificates) <= 3)
-        return tuple((t, self.certificates[t].nash_conv / self.scale) for t in doubling)
+        """NashConv in parts of the scale by iterations: the most, half of these at most, and so on down.
+
+        After 1, 2, 3, ..., 12, 16, 32, ... these are 1, 2, 4, 8, 16, 32, ...; where fewer than three are left
+        all are taken.
+        """
+        times = sorted(self.certificates, reverse=True)
+        halved: list[int] = []
+        for t in times:
+            if not halved or 2 * t <= halved[-1]:
+                halved.append(t)
+        chosen = halved if len(halved) >= 3 else times
+        return tuple((t, self.certificates[t].nash_conv / self.scale) for t in reversed(chosen))
 
     @property
     def is_exact(self) -> bool:

@@ -24,11 +24,13 @@ from treeplex.bench.challenges.case_file import case_object, read_case
 from treeplex.bench.challenges.claim import Breach
 from treeplex.bench.challenges.safe_claim import drawn_case
 from treeplex.bench.challenges.shrink import Broken, shrunk
-from treeplex.games.base.protocol import CHANCE
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.specs import load_game
 from treeplex.seqform.certify.certificate import rational_plan
 from treeplex.seqform.trees.efg_writer import efg_text
 from treeplex.seqform.trees.game_tree import build_tree
+
+LEAF = {"player": TERMINAL, "known": ["", ""], "public": "", "payoff": "1"}
 
 
 @cache
@@ -143,6 +145,10 @@ def test_cases_are_read_as_written(tmp_path):
         ("game", {"player": 0, "known": ["", ""], "public": "", "moves": []}, "actions must be distinct"),
         ("weights", ["1/0"], "not as challenge --out writes it"),
         ("strategies", [{"0": {"J:": {"c": "-1"}}}], "probabilities must be at least 0"),
+        ("strategies", [{"0": {"J:": {"c": float("inf")}}}], "not as challenge --out writes it"),
+        ("game", {**LEAF, "payoff": float("inf")}, "not as challenge --out writes it"),
+        ("game", {**LEAF, "payoff": "1e400"}, "payoffs must be in the range of floats"),
+        ("game", {**LEAF, "subgame": float("inf")}, "not as challenge --out writes it"),
     ]
 )
 def test_files_that_hold_no_case_are_refused_in_one_line(key, value, message, tmp_path):

@@ -115,6 +115,24 @@ def test_files_are_examined_like_a_solver(tmp_path) -> None:
         tp.examine(tmp_path / "mine_1.csv", "coin_toss")
 
 
+@over(
+    [
+        ((10, 100, 1000, 3), "correct"),
+        ((1, 3, 5, 100), "correct"),  # no powers of two, and three that double
+        ((7, 9, 5, 3), "correct"),
+        ((1, 3, 5, 100, 1), "wrong"),  # after the most iterations the first strategy again
+    ]
+)
+def test_the_strategy_after_the_most_iterations_is_judged(iterations, verdict, tmp_path) -> None:
+    after = iterations if verdict == "correct" else (1, 2, 3, 4, 1000)
+    for t, named in zip(iterations, after, strict=True):
+        tp.write(tp.solve("kuhn_poker", "cfr+", iterations=t), tmp_path / f"mine_{named}.csv")
+    (rung,) = tp.examine([*tmp_path.glob("*.csv")], "kuhn_poker").rungs
+    last = tp.solve("kuhn_poker", "cfr+", iterations=max(iterations) if verdict == "correct" else 1)
+    assert (rung.verdict, rung.series[-1][0]) == (verdict, max(after))
+    assert f"NashConv {last.nash_conv:.3g} chips after {max(after):,} iterations" in rung.reason
+
+
 def test_one_file_is_judged_by_its_certificate(tmp_path) -> None:
     tp.write(OPTIMUM, tmp_path / "mine_1000.csv")
     assert tp.examine(tmp_path / "mine_1000.csv", "kuhn_poker").verdict == "correct"

@@ -180,6 +180,8 @@ def test_tables_by_iterations_are_drawn_as_curves():
         (["coin-toss", "--checkpoint", "runs"], "coin-toss takes no checkpoint, got 'runs'"),
         (["coin-toss", "--keep", "plans"], "coin-toss takes no keep"),
         (["coin-toss", "--rows", "3"], "rows of coin-toss must be of 2: always heads"),
+        (["coin-toss", "--rows", ""], "rows must be names with commas between them, got ''"),
+        (["coin-toss", "--columns", ""], "columns must be names with commas between them, got ''"),
         (["nips2017-table2", "--flops", "0"], "flops must be an integer from 1 up, got 0"),
         (["nips2017-table2", "--threads", "0"], "threads must be an integer from 1 up, got 0"),
         (["--flops", "30"], "options are for the reproduction that NAME says"),
