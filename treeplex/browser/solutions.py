@@ -23,6 +23,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import interval_texts
 from treeplex.games.base.reading import shortened, shown
 from treeplex.games.buckets.card_abstraction import CardAbstraction
+from treeplex.games.formats.specs import file_of
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.bucket_picture import BucketPicture
@@ -257,22 +258,30 @@ def solutions_of(
 
 
 def split_source(source: str) -> tuple[str, str | None]:
-    """Return the game and the file of a source; None where it names no file.
+    """Return the game and the file of a source; None where it names no file. Paths of games may hold ``=``.
 
     >>> split_source("leduc_poker(ranks=5)=mine.csv")
     ('leduc_poker(ranks=5)', 'mine.csv')
     >>> split_source("leduc_poker(ranks=5)")
     ('leduc_poker(ranks=5)', None)
     """
-    depth = 0
+    depth, places = 0, []
     for place, letter in enumerate(source):
         depth += (letter in "([") - (letter in ")]")
         if letter == "=" and depth == 0:
-            spec, file = source[:place], source[place + 1 :]
-            if not spec or not file:
-                raise BadInputError(f"a source must be SPEC, SPEC=FILE or a store, got {shown(source)}")
-            return spec, file
-    return source, None
+            places.append(place)
+    if not places or _is_game_file(source):
+        return source, None
+    place = next((one for one in places if _is_game_file(source[:one])), places[0])
+    spec, file = source[:place], source[place + 1 :]
+    if not spec or not file:
+        raise BadInputError(f"a source must be SPEC, SPEC=FILE or a store, got {shown(source)}")
+    return spec, file
+
+
+def _is_game_file(spec: str) -> bool:
+    """Return whether a spec names a file that is there."""
+    return (file := file_of(spec)) is not None and Path(file).is_file()
 
 
 def name_of(text: str, taken: Sequence[str]) -> str:
@@ -290,7 +299,9 @@ def _solution(
         problem = load(run.trunk.split.game, progress=progress)
         return Solution(name, problem, run, f"store {spec}", None, False)
     if file is None:
-        if Path(spec).suffix.lower() in strategies.SUFFIXES and Path(spec).is_file():
+        if Path(spec).suffix.lower() in {*strategies.SUFFIXES, ".json"}:
+            if not Path(spec).is_file():
+                raise BadInputError(f"cannot read {spec}: there is no such file")
             raise BadInputError(f"a strategy file needs its game: write SPEC={spec}")
         problem = load(spec, progress=progress)
         result = solved(problem, progress)

@@ -9,7 +9,7 @@ from typing import Annotated, TextIO
 
 import typer
 
-from treeplex.cli.app import FAILED, SUCCESS, app
+from treeplex.cli.app import FAILED, SUCCESS, PathsTold, app
 from treeplex.cli.options import specs
 from treeplex.cli.play import AGENT
 from treeplex.cli.progress import shown_progress
@@ -21,6 +21,7 @@ from treeplex.process.standard_streams import complain, printing
 
 acpc = typer.Typer(
     name="acpc",
+    cls=PathsTold,
     help="Play over sockets by the protocol of the Annual Computer Poker Competition.",
     rich_markup_mode=None,
 )

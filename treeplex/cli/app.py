@@ -3,7 +3,6 @@
 import os
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from itertools import pairwise
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, get_args, get_type_hints
@@ -47,22 +46,26 @@ COMPLETE = "_TREEPLEX_COMPLETE"
 """Set in the environment where a shell asks how a line may go on, with the line in ``COMP_WORDS``."""
 
 
-class Grouped(TyperGroup):
-    """A command whose help lists its commands in groups; empty texts are no paths."""
+class PathsTold(TyperGroup):
+    """A command with commands; empty texts are no paths in them."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that is called and its words; an empty path would be the working directory."""
         name, command, words = super().resolve_command(ctx, args)
         kinds = get_type_hints(getattr(command, "callback", None) or _treeplex)
         paths = {name for name, kind in kinds.items() if Path in (kind, *get_args(kind))}
-        for option, word in pairwise(words):
-            if (
-                not word
-                and option.removeprefix("--").replace("-", "_") in paths
-                and not ctx.resilient_parsing
-            ):
-                raise BadInputError(f"{option} must be a path, got ''")
+        if command is not None and paths and not ctx.resilient_parsing:
+            of_command = command.context_class(command, info_name=name, parent=ctx)
+            typed, _, order = command.make_parser(of_command).parse_args([*words])
+            for one in order:
+                if one.name in paths and "" in _listed(typed[one.name]):
+                    what = one.opts[0] if one.param_type_name == "option" else one.metavar
+                    raise BadInputError(f"{what} must be a path, got ''")
         return name, command, words
+
+
+class Grouped(PathsTold):
+    """The command itself, whose help lists its commands in groups."""
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write a section a group."""
@@ -78,6 +81,11 @@ class Grouped(TyperGroup):
                     if name in self.commands
                 ]
                 formatter.write_dl(rows)
+
+
+def _listed(typed: Any) -> Sequence[object]:
+    """Return what was typed for an option or an argument as a sequence, of one unless it may repeat."""
+    return typed if isinstance(typed, list | tuple) else (typed,)
 
 
 app = typer.Typer(

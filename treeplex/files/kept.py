@@ -53,6 +53,9 @@ class Kept:
         path = folder / IDENTITY
         try:
             folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInputError(f"cannot make the folder {folder}: {error.strerror}") from error
+        try:
             known = dict(json.loads(read_text(path))) if path.exists() else None
         except (OSError, TypeError, ValueError, RecursionError) as error:
             raise BadInputError(f"{path} must say what run {folder} holds: {error}") from error

@@ -75,7 +75,22 @@ def test_curves_from_one_end_of_floats_to_the_other_are_drawn_silently(tmp_path)
 
 @over(["--out", "--store", "--warm-start", "--trace", "--checkpoint", "--abstraction"])
 def test_an_empty_text_is_no_path(option, complaint):
-    assert complaint("solve", "kuhn_poker", option, "") == f"treeplex: {option} must be a path, got ''\n"
+    said = f"treeplex: {option} must be a path, got ''\n"
+    for words in ((option, ""), (f"{option}=",)):
+        assert complaint("solve", "kuhn_poker", *words) == said
+
+
+@over(
+    [
+        (("store", "info", ""), "DIR"),
+        (("store", "prune", ""), "DIR"),
+        (("check", "kuhn_poker", ""), "STRATEGY"),
+        (("plot", "a.csv", ""), "FILE..."),
+        (("acpc", "dealer", "kuhn_poker", "--hands", "2", "--out="), "--out"),
+    ]
+)
+def test_an_empty_argument_is_not_the_working_folder(words, what, complaint):
+    assert complaint(*words) == f"treeplex: {what} must be a path, got ''\n"
 
 
 def test_what_is_no_poker_game_has_no_store(complaint, tmp_path):

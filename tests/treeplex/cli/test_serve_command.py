@@ -40,6 +40,8 @@ def test_a_strategy_file_without_its_game(complaint, tmp_path):
     file = tmp_path / "s.csv"
     file.write_text("player,infoset,action,probability\n")
     assert f"a strategy file needs its game: write SPEC={file}" in complaint("serve", file)
+    for name in ("absent.csv", "absent.json", "absent.NPZ"):
+        assert f"cannot read {name}: there is no such file" in complaint("serve", name)
 
 
 def test_a_port_that_is_taken(complaint):

@@ -36,6 +36,12 @@ def test_a_folder_is_of_one_run(tmp_path):
             kept_in(tmp_path)
 
 
+def test_a_file_is_no_folder(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(BadInputError, match=r"^cannot make the folder \S*file: File exists$"):
+        kept_in(tmp_path / "file")
+
+
 def test_what_is_damaged_or_of_another_part_is_refused(tmp_path):
     kept = kept_in(tmp_path)
     kept.put("a", ARRAYS)
