@@ -15,7 +15,7 @@ BY_NAME = {theorem.name: theorem for theorem in THEOREMS}
 SOME = {
     "abstractions": ("imperfect-recall-regret-bound",),
     "games": ("perfect-recall", "strong-duality", "running-sums-equal-the-matrix"),
-    "learning": ("regret-decomposition", "mccfr-unbiased", "vector-form"),
+    "learning": ("mccfr-unbiased", "vector-form"),
     "papers": ("deals-up-to-suits", "printed-tables-agree"),
     "subgames": ("resolve-safety", "more-continuations"),
 }
