@@ -98,7 +98,7 @@ OPTIONAL = named(
     repairs="most",
     reproduce="checkpoint keep rows",
     show="board line",
-    solve="checkpoint exact iterations method target traced",
+    solve="checkpoint exact form iterations method target traced",
     theory="average every",
     verify="names",
 )

@@ -270,7 +270,7 @@ def split_source(source: str) -> tuple[str, str | None]:
         depth += (letter in "([") - (letter in ")]")
         if letter == "=" and depth == 0:
             places.append(place)
-    if not places or _is_game_file(source):
+    if not places or _is_game_file(source) or is_store(source):
         return source, None
     place = next((one for one in places if _is_game_file(source[:one])), places[0])
     spec, file = source[:place], source[place + 1 :]
@@ -299,9 +299,9 @@ def _solution(
         problem = load(run.trunk.split.game, progress=progress)
         return Solution(name, problem, run, f"store {spec}", None, False)
     if file is None:
-        if Path(spec).suffix.lower() in {*strategies.SUFFIXES, ".json"}:
+        if Path(spec).suffix.lower() in strategies.SUFFIXES:
             if not Path(spec).is_file():
-                raise BadInputError(f"cannot read {spec}: there is no such file")
+                raise BadInputError(f"cannot read {spec}: there is no file of that name")
             raise BadInputError(f"a strategy file needs its game: write SPEC={spec}")
         problem = load(spec, progress=progress)
         result = solved(problem, progress)
@@ -309,6 +309,8 @@ def _solution(
     problem = load(spec, progress=progress)
     if is_store(file):
         check_unused(missing, "a store")
+        if abstraction is not None:
+            raise BadInputError(f"an abstraction is for a sampled blueprint, got the store {file}")
         run = RecordedRun.of(file)
         run.check_game(problem.game)
         return Solution(name, problem, run, f"store {file}", None, False)

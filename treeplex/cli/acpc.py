@@ -48,7 +48,8 @@ def dealer(
     names: Annotated[str, typer.Option(metavar="A,B", help="Of the players, by port.")] = "A,B",
     host: Host = "127.0.0.1",
     out: Annotated[
-        Path | None, typer.Option(metavar="LOG", help="Write the log, a line as soon as a hand is over.")
+        Path | None,
+        typer.Option(metavar="LOG", help="Write the log, a new file: a line as soon as a hand is over."),
     ] = None,
     response_seconds: Annotated[float, typer.Option(help="Most for an answer.")] = 600.0,
     hand_seconds: Annotated[float, typer.Option(help="Most for a hand, on average.")] = 7.0,

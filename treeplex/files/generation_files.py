@@ -283,7 +283,7 @@ def _head(front: bytes) -> TablesHead:
     """Return the head at the beginning of a file."""
     try:
         head = TablesHead(**json.loads(front[len(MAGIC) + LENGTH.size :]))
-    except (ValueError, TypeError, RecursionError) as error:
+    except (ValueError, TypeError) as error:
         raise _DamagedError("its head cannot be read") from error
     kinds = {"run": str}
     if any(type(getattr(head, f.name)) is not kinds.get(f.name, int) for f in fields(head)):

@@ -280,8 +280,8 @@ def check_file(path: str | Path, suffixes: Collection[str], what: str) -> None:
 def check_path(path: object, what: str) -> None:
     """Refuse what is no path of what is written or read: TypeError; an empty text, ValueError."""
     check_kind(f"the path of {what}", path, str | os.PathLike, "a text or a Path")
-    if isinstance(path, str) and not path.strip():
-        raise BadInputError(f"the path of {what} must not be empty, got {path!r}")
+    if path == "":
+        raise BadInputError(f"the path of {what} must not be empty")
 
 
 def _must_end(what: str, suffixes: Collection[str]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
@@ -109,12 +110,13 @@ class AcpcSetting:
         check_integer("hands", hands, 1, MOST_ACPC_HANDS)
         check_integer("seed", seed, 0, MOST_SEED)
         check_kind("duplicate", duplicate, bool, "true or false")
-        if len(names) != 2 or not all(NAME.fullmatch(name) for name in names):
+        if len(names) != 2 or not all(isinstance(name, str) and NAME.fullmatch(name) for name in names):
             raise BadInputError(
                 f"names must be two of 1 to 100 visible ASCII characters other than : | , got {shown(names)}"
             )
         for name, seconds in (("response_seconds", response_seconds), ("hand_seconds", hand_seconds)):
-            if not (isinstance(seconds, int | float) and 0 < seconds < math.inf):
+            legal = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+            if not legal or not 0 < seconds <= sys.float_info.max:
                 raise BadInputError(f"{name} must be above 0 and finite, got {shown(seconds)}")
         text = AcpcText.of(load(game).game)
         pair = names[0], names[1]

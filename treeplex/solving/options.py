@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Self, get_args, get_type_hints
 
+import numpy as np
+
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_types
 from treeplex.games.base.reading import shown
@@ -37,6 +39,11 @@ class Option:
 def option(text: str, legal: str, read: Callable[[str], object] = str) -> Any:
     """Return the field of an option, which is None unless given: the method's default."""
     return field(default=None, metadata={"text": text, "legal": legal, "read": read})
+
+
+def plain(value: Any) -> Any:
+    """Return a number of numpy as Python's own, anything else as it is."""
+    return value.item() if isinstance(value, np.generic) else value
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,10 +79,11 @@ class Options:
         Raises
         ------
         ValueError
-            If the method has no such option on the form, a text is empty, or a number is none.
+            If the method has no such option on the form, a text is empty, or a number or a flag is of another
+            kind.
         """
         names = cls.names()
-        chosen = {name: value for name, value in given.items() if value is not None}
+        chosen = {name: plain(value) for name, value in given.items() if value is not None}
         for name, value in chosen.items():
             if name not in names:
                 takes = ", ".join(names) or "no options"
@@ -83,8 +91,8 @@ class Options:
             if value == "":
                 raise BadInputError(f"{name} must not be empty; leave it out for the method's default")
         hints = get_type_hints(cls)
-        plain = {name for name, hint in hints.items() if get_args(hint)[0] in (bool, int, float)}
-        check_types(cls, {name: value for name, value in chosen.items() if name in plain})
+        checked = {name for name, hint in hints.items() if get_args(hint)[0] in (bool, int, float)}
+        check_types(cls, {name: value for name, value in chosen.items() if name in checked})
         return cls(**chosen)
 
     @property

@@ -5,15 +5,13 @@ Options are checked before a game is loaded.
 
 from __future__ import annotations
 
-import sys
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from numbers import Integral, Real
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, cast
-
-import numpy as np
 
 from treeplex.cfr.local_rule import LocalRule, name_of
 from treeplex.cfr.variant import PLANNED, VARIANTS, variant_named
@@ -35,6 +33,7 @@ from treeplex.solving.choice import LP, Choice, choose
 from treeplex.solving.form import Limits
 from treeplex.solving.linear_program import solve_program
 from treeplex.solving.methods import FORMS, check_given, check_method, form_chosen, known_options, options_of
+from treeplex.solving.options import plain
 
 WARM_ITERATIONS = 1000
 """Default number of iterations that a warm start counts as."""
@@ -124,6 +123,8 @@ def solve(
 
     Raises
     ------
+    TypeError
+        If ``iterations``, ``target``, ``exact`` or ``traced`` is of another kind.
     ValueError
         If the game, the method, the form or an option is not what it must be.
     treeplex.games.base.errors.NotSolvedError
@@ -145,9 +146,9 @@ def solve(
     for name, flag in (("exact", exact), ("traced", traced)):
         check_kind(name, flag, bool, "true or false")
     # Numbers of numpy are kept as Python's own, as JSON has them.
-    iterations = None if iterations is None else int(iterations)
+    options = {name: plain(one) for name, one in options.items()}
+    iterations, warm_iterations = plain(iterations), plain(warm_iterations)
     target = None if target is None else float(target)
-    options = {name: one.item() if isinstance(one, np.generic) else one for name, one in options.items()}
     given = {name: value for name, value in options.items() if value is not None}
     if unknown := options.keys() - known_options():
         raise TypeError(f"solve has no option {', '.join(sorted(unknown))}; see treeplex methods")
@@ -245,6 +246,7 @@ def check_options(
     """Refuse bad options before a game is loaded for them; raises ``ValueError``."""
     if method is not None:
         check_method(method, LP)
+    check_kind("form", form, str | None, "a name")
     if form is not None and form not in FORMS:
         raise BadInputError(f"form must be one of {', '.join(FORMS)}, got {form!r}")
     if solver not in ("auto", *SOLVERS):
@@ -264,7 +266,11 @@ def check_options(
 def check_target(target: float) -> None:
     """Refuse a NashConv that no strategy can be held to."""
     check_kind("target", target, Real, "a number")
-    if isinstance(target, bool) or not sys.float_info.min <= target <= sys.float_info.max:
+    try:
+        number = float(target)
+    except OverflowError:
+        number = math.inf
+    if isinstance(target, bool) or not 0.0 < number < math.inf:
         raise BadInputError(f"target must be a NashConv above 0 and finite, got {shown(target)}")
 
 

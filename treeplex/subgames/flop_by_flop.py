@@ -27,8 +27,8 @@ AHEAD = 4
 """So many results a thread are kept at most until they are asked for."""
 PATIENCE = 0.2
 """Seconds between two calls of ``alive``."""
-RECENT = 50
-"""So many of the last flops say how long the others take: kept ones, which come first, take no time."""
+READ = 0.05
+"""Seconds that no flop takes which is read from a folder; others say how long those to come will take."""
 LONG = 60.0
 """From so many seconds on that are left progress says how many minutes."""
 
@@ -37,18 +37,21 @@ def flop_by_flop(
     run: Callable[[int], _T], count: int, threads: int, stage: str, progress: Progress
 ) -> Iterator[_T]:
     """Yield what a function returns of the number of each flop, and tell how many are done and left."""
-    ends = deque([(0, time.perf_counter())], RECENT)
+    took: list[float] = []
+
+    def timed(number: int) -> _T:
+        clock = time.perf_counter()
+        found = run(number)
+        took.append(time.perf_counter() - clock)
+        return found
 
     def alive(done: int) -> None:
-        now = time.perf_counter()
-        if done > ends[-1][0]:
-            ends.append((done, now))
-        before, since = ends[0]
-        left = (now - since) / max(done - before, 1) * (count - done)
-        until = f", about {left / 60:,.0f} min left" if done and left > LONG else ""
+        computed = [seconds for seconds in took if seconds > READ]
+        left = sum(computed) / max(len(computed), 1) * (count - done) / threads
+        until = f", about {left / 60:,.0f} min left" if left > LONG else ""
         progress(f"{stage}: {done:,} of {count:,} flops{until}", inf)
 
-    return in_order(run, count, threads, alive)
+    return in_order(timed, count, threads, alive)
 
 
 def in_order(

@@ -230,15 +230,10 @@ class FlopsPart:
 
 
 def table_on(strategy: FactoredStrategy, player: int, board: int) -> NDArray[Any]:
-    """Return a player's weights on a board, (actions, live hands); raises ``ValueError`` without any."""
+    """Return a player's weights on a board, (actions, live hands)."""
     tree = strategy.tree
     lo, hi = tree.base[player][board : board + 2]
     width = int(np.diff(tree.boards.hands[player].start[board : board + 2])[0])
-    if width == 0:
-        cards = tree.game.deck.text(tree.boards.cards[board])
-        raise BadInputError(
-            f"each player must have a hand on every board, got none of player {player} on {cards}"
-        )
     return strategy.weight[player][lo:hi].reshape(-1, width)
 
 

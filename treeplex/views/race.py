@@ -27,7 +27,7 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.solving.choice import Choice, choose
 from treeplex.solving.form import Limits
 from treeplex.solving.methods import FORMS, check_method, options_of
-from treeplex.solving.options import Options
+from treeplex.solving.options import Options, plain
 from treeplex.solving.solve import check_options, planned
 from treeplex.views.plot import AXES, plot
 
@@ -171,7 +171,7 @@ def race(
     'pdcfr+'
     """
     names = _checked(methods, form, iterations, seconds, options)
-    limits = Limits(iterations, seconds=seconds, traced=True)
+    limits = Limits(plain(iterations), seconds=seconds, traced=True)
     given = {name: value for name, value in options.items() if value is not None}
     problems = [load(game, progress=progress) for game in _listed("games", games)]
     starts = [_start(problem, name, form, given, limits) for problem in problems for name in names]
@@ -240,7 +240,7 @@ def _checked(
     check_options(None, form, "auto", iterations, None, None)
     if seconds is not None:
         check_kind("seconds", seconds, Real, "a number")
-        if not 0.0 < seconds < inf:
+        if isinstance(seconds, bool) or not 0.0 < seconds < inf:
             raise BadInputError(f"seconds must be above 0 and finite, got {seconds}")
     if options.get("store") is not None:
         raise BadInputError(f"a race keeps no runs, got the store {shown(options['store'])}")

@@ -540,12 +540,16 @@ def test_sources(source, parts):
     assert split_source(source) == parts
 
 
-def test_paths_of_games_may_hold_an_equals_sign(tmp_path):
+def test_paths_of_games_and_stores_may_hold_an_equals_sign(tmp_path):
     game = tmp_path / "a=b.toml"
     assert split_source(f"{game}=s.csv") == (f"{tmp_path / 'a'}", "b.toml=s.csv")  # there is no such game
     game.touch()
     assert split_source(str(game)) == (str(game), None)
     assert split_source(f"{game}=s=t.csv") == (str(game), "s=t.csv")
+    store = tmp_path / "st=1"
+    store.mkdir()
+    (store / "run.json").touch()
+    assert split_source(str(store)) == (str(store), None)
 
 
 def test_one_game_twice_has_two_names():

@@ -41,7 +41,7 @@ def test_a_strategy_file_without_its_game(complaint, tmp_path):
     file.write_text("player,infoset,action,probability\n")
     assert f"a strategy file needs its game: write SPEC={file}" in complaint("serve", file)
     for name in ("absent.csv", "absent.json", "absent.NPZ"):
-        assert f"cannot read {name}: there is no such file" in complaint("serve", name)
+        assert f"cannot read {name}: there is no file of that name" in complaint("serve", name)
 
 
 def test_a_port_that_is_taken(complaint):

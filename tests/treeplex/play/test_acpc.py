@@ -317,6 +317,9 @@ def test_what_does_not_read_is_left(monkeypatch) -> None:
     [
         ({"hands": 0}, "hands must be an integer from 1 to"),
         ({"names": ("A",)}, "names must be two"),
+        ({"names": (1, 2)}, "names must be two"),
+        ({"hand_seconds": 10**400}, "hand_seconds must be above 0 and finite"),
+        ({"response_seconds": True}, "response_seconds must be above 0 and finite, got true"),
         ({"names": ("A", "B C")}, "names must be two"),
         ({"names": ("A", "\x1b[31m")}, "names must be two"),
         ({"names": ("A", "Ä")}, "names must be two"),

@@ -443,6 +443,8 @@ def test_numbers_of_other_kinds_are_kept_as_pythons_own():
         ({"target": float("nan")}, "above 0"),
         ({"target": Fraction(1, 10**400)}, "above 0"),
         ({"target": 10**400}, "above 0 and finite"),
+        ({"target": np.float32(0)}, "above 0"),
+        ({"target": np.float32("inf")}, "above 0 and finite"),
         ({"method": "cfr+", "iterations": True}, "iterations must be at least 1, got True"),
         (
             {"method": "cfr+", "warm_start": "uniform", "warm_iterations": 2.5},

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.helpers.archive_members import members_of, zipped
-from tests.helpers.cells import each
+from tests.helpers.cells import each, over
 from tests.helpers.read_formats import FLOPS, kept_answers
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
@@ -28,21 +28,23 @@ def solved(number):
     return OnFlop(np.full((1, 2), number + 0.5), error, played, plan, np.array(2.5))
 
 
-def test_what_is_left_is_said_by_the_last_flops_and_not_by_kept_ones(monkeypatch):
+@over([(1000, 400), (30, 20)])
+def test_what_is_left_is_said_by_flops_that_were_not_kept(count, kept, monkeypatch):
     clock, told = [0.0], {}
     monkeypatch.setattr(time, "perf_counter", lambda: clock[0])
 
     def run(number):
-        clock[0] += 10.0 * (number >= 400)  # the first are kept
+        clock[0] += 60.0 if number >= kept else 0.01
 
     def progress(line, width):
         stage, _, left = line.partition(", about ")
         told[stage] = left
 
-    assert len([*flop_by_flop(run, 1000, 1, "player 0", progress)]) == 1000
-    minutes = float(told["player 0: 500 of 1,000 flops"].removesuffix(" min left"))
-    assert minutes == pytest.approx(500 * 10 / 60, rel=0.1)
-    assert told["player 0: 999 of 1,000 flops"] == ""
+    assert len([*flop_by_flop(run, count, 1, "player 0", progress)]) == count
+    assert told[f"player 0: 0 of {count:,} flops"] == ""
+    for done in (kept + 5, count - 2):
+        assert told[f"player 0: {done:,} of {count:,} flops"] == f"{count - done} min left"
+    assert told[f"player 0: {count - 1:,} of {count:,} flops"] == ""
 
 
 def test_what_another_run_or_flop_left_is_refused(tmp_path):
@@ -123,6 +125,7 @@ def test_damaged_answers_are_refused_in_one_line(tmp_path, complaint):
             (blueprint, "blueprint-strategy.npz", blueprint.read_bytes()[:1000]),
             (blueprint, "blueprint-strategy.npz", None),
             (identity, "must hold kept answers", b'{"game": '),
+            (identity, "must hold kept answers", b"[" * 200_000),
             (identity, "must be of a run that treeplex kept", b"{}"),
             (identity, "another iterations of player 1 than of player 0", of_other(identity, iterations=2)),
             (identity, "another row of player 1 than of player 0", of_other(identity, row="maxmargin")),

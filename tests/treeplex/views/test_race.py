@@ -3,6 +3,7 @@
 import json
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 import treeplex as tp
@@ -29,6 +30,13 @@ def test_rows_are_those_of_the_runs(capsys):
             alone = tp.solve(game, method, iterations=7)
             assert own[-1]["nash_conv"] == alone.nash_conv
             assert own[-1].keys() == {"spec", "method", "iterations", "seconds", "touched", "nash_conv"}
+
+
+def test_numbers_of_numpy_are_taken():
+    given = {"iterations": np.int64(20), "seed": np.int64(7)}
+    found = tp.race(["kuhn_poker"], ["mccfr-external"], **given)
+    assert json.loads(json.dumps(found.as_json()))["rows"][-1]["iterations"] == 20
+    assert found.runners[0].result.parameters["seed"] == 7
 
 
 def test_payoffs_of_poker_are_counted():

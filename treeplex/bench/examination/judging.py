@@ -16,7 +16,7 @@ from treeplex.bench.examination.trend import ARRIVED, EXACT, FALLING, FLAT, SHAL
 Verdict: TypeAlias = Literal["correct", "converging", "cannot tell", "wrong"]
 
 LEAST_TIMES = 5
-"""Certificates after 1, 2, 4, ... iterations that a slope needs before anything is said to converge."""
+"""Certificates after ever more iterations that a slope needs before anything is said to converge."""
 SLOWING = 0.75
 """Widths that end on a plateau, such as ``level + a T**-s``, fall less from one doubling to the next: at the
 end of the last half of a series by less than this part of what they fell at its beginning."""
