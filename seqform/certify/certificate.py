@@ -8,7 +8,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import lcm
+from math import frexp, inf, lcm, nextafter
 
 import numpy as np
 
@@ -74,13 +74,13 @@ class Certificate(Shown):
 
     @property
     def gains(self) -> tuple[float, float]:
-        """How much each player gains by deviating: (upper - value, value - lower)."""
-        return float(self.upper - self.value), float(self.value - self.lower)
+        """How much each player gains by deviating: (upper - value, value - lower); fractions rounded up."""
+        return _width(self.value, self.upper), _width(self.lower, self.value)
 
     @property
     def nash_conv(self) -> float:
-        """The width ``upper - lower``: the sum of both gains."""
-        return float(self.upper - self.lower)
+        """The width ``upper - lower``: the sum of both gains; a fraction is rounded up."""
+        return _width(self.lower, self.upper)
 
     def contains(self, value: float | Fraction) -> bool:
         """Whether a value lies in the proved interval."""
@@ -89,6 +89,13 @@ class Certificate(Shown):
     def disjoint(self, other: "Certificate") -> bool:
         """Whether two proved intervals of one game are disjoint, so that one proof must be wrong."""
         return bool(self.upper < other.lower or other.upper < self.lower)
+
+
+def _width(low: float | Fraction, high: float | Fraction) -> float:
+    """Return a difference as a float; the difference of fractions is not larger, and 0 if it is 0."""
+    width = high - low
+    near = float(width)
+    return near if near >= width else nextafter(near, inf)
 
 
 def certify(form: SequenceForm, profile: Profile) -> Certificate:
@@ -196,8 +203,8 @@ def repaired(treeplex: Treeplex, behaviour: Floats) -> Floats:
     return np.concatenate(([1.0], behaviour[1:] / totals[treeplex.infoset_of[1:]]))
 
 
-PROBABILITY_BITS = 48
-"""Probabilities are rounded to multiples of 2**-48 before plans are built from them."""
+SIGNIFICAND = 53
+"""Bits of a float's significand."""
 
 
 @dataclass(frozen=True)
@@ -218,8 +225,8 @@ class ExactPlan:
 def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
     """Return a proved interval for the value of a game, in exact arithmetic.
 
-    Probabilities, never plans, are rounded to rationals that sum to exactly one; plans are rebuilt from
-    them, and best responses computed, in integers (theorems C3.3, C3.4).
+    Plans are built, and best responses computed, in integers (theorems C3.3, C3.4). They are those of the
+    profile's floats, as :func:`exact_plan` makes them sum to one.
 
     Examples
     --------
@@ -235,9 +242,17 @@ def certify_exactly(form: SequenceForm, profile: Profile) -> Certificate:
 
 
 def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
-    """Round a behaviour to rationals and build its plan exactly."""
-    one = 1 << PROBABILITY_BITS
-    odds = np.array([round(b * one) for b in repaired(treeplex, behaviour).tolist()], dtype=object)
+    """Return the plan of a behaviour in floats, exactly.
+
+    Every float is a fraction over a power of two, so that none is rounded, however small. Where an infoset's
+    probabilities do not sum to exactly one, they are divided by their sum in floats, and the largest takes
+    what is then left.
+    """
+    floats = repaired(treeplex, behaviour).tolist()
+    bits = SIGNIFICAND - min(frexp(b)[1] for b in floats if b > 0.0)
+    one = 1 << bits
+    ratios = [b.as_integer_ratio() for b in floats]
+    odds = np.array([n * (one // d) for n, d in ratios], dtype=object)
     num = np.zeros(treeplex.n_sequences, dtype=object)
     num[0] = 1
     for lo, hi, parent in zip(treeplex.begin, treeplex.end, treeplex.parent, strict=True):
@@ -245,7 +260,7 @@ def exact_plan(treeplex: Treeplex, behaviour: Floats) -> ExactPlan:
         row[int(np.argmax(row))] += one - int(row.sum())
         num[lo:hi] = num[parent] * row
     deepest = int(treeplex.depth.max())
-    shift = np.array([1 << (PROBABILITY_BITS * int(deepest - d)) for d in treeplex.depth], dtype=object)
+    shift = np.array([1 << (bits * int(deepest - d)) for d in treeplex.depth], dtype=object)
     return ExactPlan(num * shift, one**deepest)
 
 

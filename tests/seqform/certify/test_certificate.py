@@ -18,7 +18,6 @@ from treeplex.games.poker.named import kuhn_poker
 from treeplex.games.zoo.random_game import random_game
 from treeplex.games.zoo.textbook import matrix_game
 from treeplex.seqform.certify.certificate import (
-    PROBABILITY_BITS,
     Certificate,
     certify,
     certify_exactly,
@@ -123,37 +122,70 @@ def test_plans_below_the_smallest_float(depth, probability, prize):
 # The exact certificate
 
 
-@given(RANDOM, SEEDS)
-def test_exact_plans_are_exact_and_close(game, seed):
+@given(RANDOM, SEEDS, st.sampled_from([0, -8, -160, -320]))
+def test_exact_plans_are_exact_and_close(game, seed, smallest):
+    """Each reach is that of the floats up to their last bits; none that is positive becomes 0."""
     form = compiled(game)
-    profile = drawn_profile(form, seed, -8)
+    profile = drawn_profile(form, seed, smallest)
     for t, behaviour in zip(form.treeplexes, profile.behaviour, strict=True):
-        plan = exact_plan(t, behaviour)
+        plan, due = exact_plan(t, behaviour), [Fraction(1)]
         assert plan.num[0] == plan.den
         assert all(isinstance(n, int) and n >= 0 for n in plan.num)
         for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
             assert sum(plan.num[lo:hi]) == plan.num[parent]
-        off = [
-            abs(Fraction(n, plan.den) - Fraction(f)) for n, f in zip(plan.num, t.plan(behaviour), strict=True)
-        ]
-        assert max(off) <= (1 + max(t.depth)) * Fraction(4, 2**PROBABILITY_BITS)
+            row = [Fraction(b) for b in behaviour[lo:hi].tolist()]
+            due += [due[parent] * b / sum(row) for b in row]
+        last_bits = Fraction(4 * (1 + int(max(t.depth))), 2**52)
+        for n, reach in zip(plan.num, due, strict=True):
+            assert abs(Fraction(n, plan.den) - reach) <= last_bits * reach
 
 
-@given(RANDOM, SEEDS)
-def test_exact_bounds_are_the_naive_ones(game, seed):
-    """Rebuilt from the rounded plans, behaviours have fractions that floats hold: odds out of 2**48."""
+@given(RANDOM, SEEDS, st.sampled_from([0, -8, -160]))
+def test_exact_bounds_are_the_naive_ones(game, seed, smallest):
     form = compiled(game)
-    plans = [
-        exact_plan(t, b) for t, b in zip(form.treeplexes, drawn_profile(form, seed).behaviour, strict=True)
-    ]
-    rounded = []
+    profile = drawn_profile(form, seed, smallest)
+    plans = [exact_plan(t, b) for t, b in zip(form.treeplexes, profile.behaviour, strict=True)]
+    exact = []
     for t, plan in zip(form.treeplexes, plans, strict=True):
-        behaviour = t.uniform()
+        behaviour = [Fraction(b) for b in t.uniform().tolist()]
         for lo, hi, parent in zip(t.begin, t.end, t.parent, strict=True):
             if plan.num[parent]:
-                behaviour[lo:hi] = [float(Fraction(n, plan.num[parent])) for n in plan.num[lo:hi]]
-        rounded.append(behaviour)
-    assert exact_bounds(form, *plans) == bounds(game, form, rounded)
+                behaviour[lo:hi] = [Fraction(n, plan.num[parent]) for n in plan.num[lo:hi]]
+        exact.append(np.array(behaviour, dtype=object))
+    assert exact_bounds(form, *plans) == bounds(game, form, exact)
+
+
+def test_exact_certificates_are_of_floats_that_sum_to_one():
+    form = compiled(random_game(3, 5))
+    rng = np.random.default_rng(0)
+    behaviour = []
+    for t in form.treeplexes:
+        row = np.ones(t.n_sequences)
+        for lo, hi in zip(t.begin, t.end, strict=True):
+            odds = rng.multinomial(2**20, np.ones(hi - lo) / (hi - lo)) / 2**20
+            row[lo:hi] = odds
+        behaviour.append(row)
+    profile = Profile(form.treeplexes, tuple(behaviour))
+    found = certify_exactly(form, profile)
+    assert (found.value, found.lower, found.upper) == bounds(random_game(3, 5), form, behaviour)
+
+
+def test_the_smallest_probabilities_count_in_exact_certificates():
+    """A blunder of 1e20 points with probability 1e-16 costs ten thousand."""
+    form = compiled(matrix_game([[-(10**20)], [0]]))
+    profile = Profile(form.treeplexes, (np.array([1, 1e-16, 1.0]), np.ones(2)))
+    exact, floats = certify_exactly(form, profile), certify(form, profile)
+    assert exact.nash_conv == pytest.approx(1e4)
+    assert floats.lower <= exact.lower <= exact.upper <= floats.upper
+
+
+def test_widths_of_fractions_are_rounded_up():
+    for width in (Fraction(11, 12), Fraction(1, 3), Fraction(1, 10**400)):
+        found = Certificate(Fraction(0), Fraction(0), width, 0.0, 0.0)
+        assert Fraction(found.nash_conv) >= width
+        assert Fraction(found.gains[0]) >= width
+        assert found.gains[1] == 0.0
+        assert found.nash_conv == pytest.approx(float(width), rel=1e-15, abs=5e-324)
 
 
 @given(RANDOM, SEEDS)
