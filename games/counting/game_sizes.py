@@ -119,7 +119,7 @@ class GameSizes(Shown):
 
     @property
     def infosets(self) -> Pair:
-        """Infosets of each player."""
+        """Infosets of each player; with ranges some may have a hand and a board that leave the other none."""
         return _sum([r.infosets for r in self.rounds])
 
     @property

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from itertools import accumulate
 from math import comb
 
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.cards.cards import Cards, Deck
+from treeplex.games.cards.cards import Cards, Deck, Range, scaled_weights
 
 Flops = tuple[tuple[Cards, int], ...]
 """Deals of the first board cards with their weights."""
@@ -37,13 +36,11 @@ class HandDraws:
     upper: NDArray[np.float64]
 
     @staticmethod
-    def of(
-        first: Mapping[Cards, Fraction], second: Mapping[Cards, Fraction], flops: Flops | None
-    ) -> HandDraws:
+    def of(first: Range, second: Range, flops: Flops | None) -> HandDraws:
         """Return the pairs of two ranges of cards 0 to 63, weighted by the flops that are left."""
         hands = tuple(first), tuple(second)
         held = [_bits(one) for one in hands]
-        own = [np.array([float(weight) for weight in one.values()]) for one in (first, second)]
+        own = [np.array(scaled_weights(one)) for one in (first, second)]
         weights = np.where(held[0][:, None] & held[1], 0.0, own[0][:, None] * own[1])
         if flops is not None:
             dealt = _bits([cards for cards, _ in flops])

@@ -80,7 +80,9 @@ def check_ranges(game: PokerRules, ranges: tuple[Range, Range]) -> None:
         game.deck.require_range(one, game.hole_cards)
         if not game.reach[player]:
             raise BadInputError(f"the range of player {player} has no hand that the board leaves possible")
-    if all(set(g) & set(h) for g in game.reach[0] for h in game.reach[1]):
+    flops = [{*cards} for cards, _ in game.flops] if game.flops else [set[int]()]
+    pairs = ((flop, {*g}, {*h}) for flop in flops for g in game.reach[0] for h in game.reach[1])
+    if all(g & h or flop & (g | h) for flop, g, h in pairs):
         raise BadInputError("the ranges hold no two hands that can be dealt together")
 
 

@@ -238,6 +238,11 @@ class BoardTree(Shown):
             end[self.parent[board]] = max(end[self.parent[board]], end[board])
         return end
 
+    def can_be_dealt(self, board: int) -> bool:
+        """Return whether a live hand of one player shares no card with one of the other's."""
+        first, second = (hands.cards[hands.hand[hands.on(board)]] for hands in self.hands)
+        return any(not np.isin(second, hand).any(axis=1).all() for hand in first)
+
     @staticmethod
     def of(
         game: PokerGame, *, isomorphism: bool = True, until: int | None = None, report: Report = quiet

@@ -78,6 +78,12 @@ class SplitTree(Shown):
                 f"{game.name} lists flops, which hands see that end before: split it later, got 0"
             )
         boards = BoardTree.of(game, until=after, report=report)
+        for board in np.flatnonzero(boards.street == after).tolist():
+            if not boards.can_be_dealt(board):
+                on = game.deck.text(boards.cards[board])
+                raise BadInputError(
+                    f"{game.name} cannot be split there: its ranges hold no two hands on {on}"
+                )
         return SplitTree(game, after, FactoredTree.of(game, BettingTree.of(game, report=report), boards))
 
     def brief(self) -> str:

@@ -24,7 +24,6 @@ from treeplex.games.poker.bet_sizes import Size, Sizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.size_menus import size_of, size_text
 from treeplex.seqform.boards.betting_tree import BettingTree
-from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree, board_cards, check_suits
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
@@ -303,16 +302,10 @@ def _usual(tree: FactoredTree, defender: int) -> Iterator[BoardPlace]:
     betting, boards = tree.betting, tree.boards
     for node in _first_nodes(betting, defender):
         for board in np.flatnonzero(boards.street == betting.street[node]).tolist():
-            if not _can_be_dealt(boards, board):  # nobody comes to it
+            if not boards.can_be_dealt(board):  # nobody comes to it
                 continue
             seen = boards_to(tree.game, boards, boards.cards[board])[-1]
             yield BoardPlace(tree.game.public_key(seen.cards, betting.line[node]), node, seen)
-
-
-def _can_be_dealt(boards: BoardTree, board: int) -> bool:
-    """Return whether a live hand of one player shares no card with one of the other's."""
-    first, second = (hands.cards[hands.hand[hands.on(board)]] for hands in boards.hands)
-    return any(not np.isin(second, hand).any(axis=1).all() for hand in first)
 
 
 def _first_nodes(betting: BettingTree, defender: int) -> list[int]:

@@ -1,5 +1,6 @@
 """Deals drawn by a number: as chance lists them, in its order and with its probabilities."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
@@ -107,6 +108,15 @@ def test_both_hands_are_drawn_in_proportion_to_their_weights():
         shown = draws.weights[draws.hands[0].index(g), draws.hands[1].index(h)]
         assert shown == float(first[g] * second[h]) * {*g}.isdisjoint(h)
     assert 0 < draws.weights.max() / total < 1e-3
+
+
+def test_the_smallest_weights_are_drawn_as_others_are():
+    river = load_game('small_holdem(board="As Kh Qs Jh 9s",ranks=6,suits=2,ranges=["AK,TT","JT,AT"])')
+    tiny = [{hand: weight / 10**170 for hand, weight in one.items()} for one in river.ranges]
+    draws, light = river.hand_draws, replace(river, ranges=tuple(tiny)).hand_draws
+    assert light.n_pairs == draws.n_pairs > 1
+    for number in (0.0, 0.3, 0.6, 0.99):
+        assert light.drawn(number) == draws.drawn(number)
 
 
 @pytest.mark.parametrize(

@@ -122,6 +122,15 @@ def test_lists_that_are_none_are_refused(flops, says):
         replace(SMALL, flops=flops)
 
 
+def test_some_flop_must_leave_two_hands():
+    high, *others = sorted(SMALL.deck.cards, reverse=True)
+    hands = {(others[0], high): Fraction(1), (others[2], others[1]): Fraction(1)}
+    flops = ((high, *others[:2]), 1), (tuple(others[-3:]), 1)
+    with pytest.raises(ValueError, match="the ranges hold no two hands that can be dealt together"):
+        replace(SMALL, ranges=(hands, hands), flops=flops[:1])
+    assert game_sizes(replace(SMALL, ranges=(hands, hands), flops=flops)).infosets > (0, 0)
+
+
 def test_games_without_a_first_deal_to_list_are_refused():
     with pytest.raises(ValueError, match="whose suits are seen"):
         replace(leduc_poker(), flops=(((45,), 1),))

@@ -9,6 +9,7 @@ from tests.helpers.cells import kept, over
 from tests.helpers.split_strategies import RandomTables, random_strategy
 from tests.helpers.two_tiers import two_tiers
 from treeplex.games.cards.cards import cards_text
+from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.named import (
     leduc_poker,
     limit_holdem,
@@ -112,6 +113,12 @@ def test_infosets_of_the_other_player_are_refused():
 def test_hidden_suits_cannot_be_asked_for():
     with pytest.raises(ValueError, match="hides suits"):
         random_strategy(leduc_poker(), 0).action_probabilities(0, "K:")
+
+
+def test_boards_without_two_hands_are_refused():
+    spec = 'small_holdem(board="Ks Qh Jd",ranks=5,suits=4,stack=1,bets=[a],ranges=["AsAh","KhKd,TsTh"])'
+    with pytest.raises(ValueError, match="cannot be split there: its ranges hold no two hands on AhKsQhJd"):
+        SplitTree.of(load_game(spec))
 
 
 def test_boards_that_the_split_game_merges_are_refused():
