@@ -83,7 +83,7 @@ class Options:
             kind.
         """
         names = cls.names()
-        chosen = {name: plain(value) for name, value in given.items() if value is not None}
+        chosen = {name: value for name, value in given.items() if value is not None}
         for name, value in chosen.items():
             if name not in names:
                 takes = ", ".join(names) or "no options"

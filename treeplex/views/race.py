@@ -172,7 +172,7 @@ def race(
     """
     names = _checked(methods, form, iterations, seconds, options)
     limits = Limits(plain(iterations), seconds=seconds, traced=True)
-    given = {name: value for name, value in options.items() if value is not None}
+    given = {name: plain(value) for name, value in options.items() if value is not None}
     problems = [load(game, progress=progress) for game in _listed("games", games)]
     starts = [_start(problem, name, form, given, limits) for problem in problems for name in names]
     (game, count), *_ = Counter(problem.game.name for problem in problems).most_common(1)

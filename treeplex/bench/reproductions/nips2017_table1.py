@@ -293,14 +293,12 @@ def _left(column: str, rows: tuple[str, ...], settings: Settings) -> float:
         runs[UNABSTRACTED_FILE] = UNABSTRACTED_ITERATIONS
     flops = 2 * _flops(game_of(column.partition("/")[0], None), settings.flops)
     name = "flop" if settings.keep is None else "plan"
-    left = 0.0
-    for file, iterations in runs.items():
-        done = 0 if folder is None else iterations_done(folder / file)
-        left += max(iterations - done, 0)
-    for row in rows:
-        done = 0 if folder is None else n_kept_flops(folder / _file(row), name)
-        left += _passes(row, settings) * max(1 - done / flops, 0.0)
-    return left
+    done = dict.fromkeys((*runs, *rows), 0)
+    if folder is not None:
+        done = {file: iterations_done(folder / file) for file in runs}
+        done |= {row: n_kept_flops(folder / _file(row), name) for row in rows}
+    solving = sum(max(iterations - done[file], 0) for file, iterations in runs.items())
+    return solving + sum(_passes(row, settings) * max(1 - done[row] / flops, 0.0) for row in rows)
 
 
 def _flops(game: PokerGame, flops: int | None) -> int:
