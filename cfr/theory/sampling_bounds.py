@@ -99,10 +99,11 @@ def sampled_bounds(
     """Return bounds on exact regrets, each holding with probability at least ``1 - p``.
 
     For a plan z fixed beforehand the exact regret exceeds the sampled one by a martingale, whose steps are at
-    most M + M~, the ranges of exact and of sampled payoffs of plans; so it is at most the largest sampled
-    regret plus ``(M + M~) sqrt(2 T log(1/p))``. The best plan in hindsight is not fixed beforehand: for it p
-    is shared among all N pure plans, and the logarithm is that of N/p. Before any sample, external sampling
-    is known to keep to ``(1 + sqrt(2/p)) I M sqrt(A T)``, I the player's infosets and A the most actions.
+    most M + M~, the ranges of exact and of sampled payoffs of plans; so it is at most the sampled regret plus
+    ``(M + M~) sqrt(2 T log(1/p))``. The best plan in hindsight is not fixed beforehand: for it p is shared
+    among all N pure plans, the logarithm is that of N/p, and the sampled regret the largest. Before any
+    sample, external sampling is known to keep to ``(1 + sqrt(2/p)) I M sqrt(A T)``, I the player's infosets
+    and A the most actions.
 
     Parameters
     ----------
@@ -122,14 +123,12 @@ def sampled_bounds(
     spread = payoff_span(enumerated)
     for player, t in enumerate(enumerated.form.treeplexes):
         span = spread + sampled_span(enumerated, log.sampling, player)
-        sampled = t.best_response(log.state.regret[player]).total
-        fixed = log.regret(player, against.plans[player])
+        most = t.best_response(log.state.regret[player]).total
+        fixed, seen = (of(player, against.plans[player]) for of in (log.regret, log.sampled_regret))
         best = t.best_response(log.gradient[player]).total - log.earned[player]
         one, every = (span * math.sqrt(2.0 * count * (n - math.log(p))) for n in (0.0, log_pure_plans(t)))
-        found.append(
-            Inequality(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, sampled + one)
-        )
-        found.append(Inequality(f"player {player}: the best plan", MARTINGALE, best, sampled + every))
+        found.append(Inequality(f"player {player}: a plan fixed beforehand", MARTINGALE, fixed, seen + one))
+        found.append(Inequality(f"player {player}: the best plan", MARTINGALE, best, most + every))
         if log.sampling.scheme == "external":
             actions = int((t.end - t.begin).max(initial=0))
             prior = (1.0 + math.sqrt(2.0 / p)) * t.n_infosets * spread * math.sqrt(actions * count)

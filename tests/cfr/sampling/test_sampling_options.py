@@ -342,10 +342,10 @@ def test_bounds_are_what_they_say():
     assert payoff_span(enumerated) == 4.0
     log = sampled_regret_log(enumerated, Sampling(), 25)
     found = {b.name: b for b in sampled_bounds(enumerated, log, 0.02, against)}
-    seen = first.best_response(log.state.regret[0]).total
+    seen, most = log.sampled_regret(0, against.plans[0]), first.best_response(log.state.regret[0]).total
     fixed, best = found["player 0: a plan fixed beforehand"], found["player 0: the best plan"]
     assert fixed.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50)))
-    assert best.right - seen == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
+    assert best.right - most == pytest.approx(8 * math.sqrt(50 * math.log(50 * 27)))
     assert found["player 1: the best plan, a priori"].right == pytest.approx(11 * 6 * 4 * math.sqrt(2 * 25))
     assert best.left >= fixed.left
     outcome = sampled_regret_log(enumerated, Sampling("outcome"), 25)

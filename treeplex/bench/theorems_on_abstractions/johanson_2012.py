@@ -79,7 +79,7 @@ CFR_BR_IN_BUCKETS = Theorem(
     "at most player 0's average regret.",
     tex=r"v - v(G / P_0) \le v - \min_y u(\bar x, y) \le v - v(G / P_0) + R_0^T / W",
     source="Johanson, Bard, Burch and Bowling, Finding optimal abstract strategies in extensive-form games, "
-    "2012; the constant is derived here",
+    "2012, Theorem 3; the price derived",
     relation="<=",
     instances=_best_responding,
     measure=_price_and_regret,

@@ -35,7 +35,7 @@ import numpy as np
 from treeplex.bench.theorems.cases import random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.bench.theorems_on_abstractions.typed import typed_game, without_types
+from treeplex.bench.theorems_on_abstractions.typed import Guess, typed_game, without_types
 from treeplex.bench.theorems_on_games.partition import Partition
 from treeplex.bench.theorems_on_games.partition_price import (
     AbstractOptimum,
@@ -43,13 +43,16 @@ from treeplex.bench.theorems_on_games.partition_price import (
     one_sided_optimum,
 )
 from treeplex.games.base.errors import BadInputError
-from treeplex.seqform.forms.sequence_form import NumberedTree
+from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.programs.rational_optimum import rational_optimum
+from treeplex.seqform.trees.game_tree import build_tree
 
 SOURCE = "After Kroer and Sandholm, Extensive-form game abstraction with bounds, 2014; constants derived here"
 NOISES = ("1/10 1/10", "1/4 0", "0 1/4", "0 0", "1 1/2")
 """How much payoffs and odds differ by type."""
+GUESSING = {"payoffs by type": False, "odds by type": True}
+"""Games :class:`Guess`, whether the other is told: one has a payoff error alone, one a distribution error."""
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,22 @@ def _with_types(effort: Effort, noises: tuple[str, ...]) -> Iterator[Instance]:
 
 
 def _all_noises(effort: Effort) -> Iterator[Instance]:
-    return _with_types(effort, NOISES)
+    yield from _guesses(effort)
+    yield from _with_types(effort, NOISES)
+
+
+def _guesses(effort: Effort) -> Iterator[Instance]:
+    for guessed in GUESSING:
+        for seat in (0, 1):
+            yield Instance(seat=seat, choice=guessed)
+
+
+def _numbered(instance: Instance, seats: tuple[int, ...]) -> NumberedTree:
+    """Return an instance's game, with types of some players."""
+    assert instance.seat is not None
+    if instance.choice in GUESSING:
+        return number_tree(build_tree(Guess(instance.seat, GUESSING[instance.choice])))
+    return typed_game(instance.game, seats, *instance.choice.split(), instance.seed)
 
 
 def _unlike_odds(effort: Effort) -> Iterator[Instance]:
@@ -153,7 +171,7 @@ def _one_sided(instance: Instance) -> tuple[float, float, Errors]:
     """Return what the best strategy without types loses, the game's spread of payoffs, and the errors."""
     assert instance.seat is not None
     seat = instance.seat
-    numbered = typed_game(instance.game, (seat,), *instance.choice.split(), instance.seed)
+    numbered = _numbered(instance, (seat,))
     partition = without_types(numbered, seat)
     value = rational_optimum(numbered.form).value
     price = one_sided_optimum(numbered.form, seat, partition).exploitability(seat, value)
@@ -169,9 +187,9 @@ def _price_by_errors(instance: Instance) -> Iterator[Comparison]:
     yield Comparison(price, errors.total, unit)
 
 
-def _price_by_payoffs(instance: Instance) -> Iterator[Comparison]:
+def _price_by_half(instance: Instance) -> Iterator[Comparison]:
     price, unit, errors = _one_sided(instance)
-    yield Comparison(price, errors.payoff, unit)
+    yield Comparison(price, errors.total / 2, unit)
 
 
 PRICE_BY_ERRORS = Theorem(
@@ -183,13 +201,14 @@ PRICE_BY_ERRORS = Theorem(
     relation="<=",
     instances=_all_noises,
     measure=_price_by_errors,
-    equality="Where infosets of a bucket are copies of each other.",
-    twin=Twin("It loses at most the payoff error.", _price_by_payoffs, _unlike_odds),
+    equality="Where infosets of a bucket are copies of each other, and where a type is guessed of which the "
+    "other is told.",
+    twin=Twin("It loses at most half of either.", _price_by_half, _guesses),
 )
 
 
 def _both_in_buckets(instance: Instance) -> tuple[AbstractOptimum, NumberedTree, tuple[Errors, Errors]]:
-    numbered = typed_game(instance.game, (0, 1), *instance.choice.split(), instance.seed)
+    numbered = _numbered(instance, (0, 1))
     partitions = without_types(numbered, 0), without_types(numbered, 1)
     first, second = (errors_of(numbered, seat, partitions[seat]) for seat in (0, 1))
     return abstract_optimum(numbered.form, partitions), numbered, (first, second)
@@ -207,7 +226,7 @@ def _own_errors_alone(instance: Instance) -> Iterator[Comparison]:
     """Compare what a player without types concedes, the other in buckets, with its own errors: none."""
     assert instance.seat is not None
     seat = instance.seat
-    numbered = typed_game(instance.game, (1 - seat,), *instance.choice.split(), instance.seed)
+    numbered = _numbered(instance, (1 - seat,))
     found = one_sided_optimum(numbered.form, 1 - seat, without_types(numbered, 1 - seat))
     conceded = found.exploitability(seat, rational_optimum(numbered.form).value)
     yield Comparison(float(conceded), 0.0, _unit(numbered))

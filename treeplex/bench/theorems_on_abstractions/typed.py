@@ -1,4 +1,4 @@
-"""Games in which a player is of one of some types that differ little: instances of errors of abstractions."""
+"""Games in which a player is of one of some types: instances of errors of abstractions."""
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -9,13 +9,15 @@ from typing import Any, NamedTuple
 
 from treeplex.bench.theorems.prepared import KEPT, problem
 from treeplex.bench.theorems_on_games.partition import Partition
-from treeplex.games.base.protocol import CHANCE, Game
+from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.trees.game_tree import build_tree
 
 TYPES = "xyz"
 MARK = "|"
 """Stands between a type and the rest of a key."""
+GUESSES = tuple("abcdefgh")
+"""The types of :class:`Guess`."""
 
 
 class TypedState(NamedTuple):
@@ -113,6 +115,63 @@ class Typed:
 def _normalised(odds: list[tuple[str, Fraction]]) -> tuple[tuple[str, Fraction], ...]:
     total = sum((weight for _, weight in odds), Fraction(0))
     return tuple((label, weight / total) for label, weight in odds)
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A player of one of eight types, each as likely, names its type; the loser pays the other 1/2.
+
+    With its type in mind the player wins, without it in one of eight cases: no game loses more by errors of
+    that size. States are the moves made.
+
+    Attributes
+    ----------
+    seat : int
+        The player who guesses and sees the type.
+    told : bool
+        Whether the other player then sees the type and passes: what differs by type are the odds of its
+        infosets, and not the payoffs of pairs of sequences.
+    """
+
+    seat: int
+    told: bool
+
+    name = "guess"
+    unit = ""
+
+    def root(self) -> tuple[str, ...]:
+        """Return the state before the type is drawn."""
+        return ()
+
+    def player(self, state: tuple[str, ...]) -> int:
+        """Return chance, then the player who guesses, then the other if told."""
+        return (CHANCE, self.seat, 1 - self.seat if self.told else TERMINAL, TERMINAL)[len(state)]
+
+    def actions(self, state: tuple[str, ...]) -> Sequence[str]:
+        """Return all types to name, or the pass."""
+        return GUESSES if len(state) == 1 else ("pass",)
+
+    def chance(self, state: tuple[str, ...]) -> Sequence[tuple[str, Fraction]]:
+        """Return the types, equally likely."""
+        return [(kind, Fraction(1, len(GUESSES))) for kind in GUESSES]
+
+    def child(self, state: tuple[str, ...], action: str) -> tuple[str, ...]:
+        """Return the moves and one more."""
+        return (*state, action)
+
+    def infoset(self, state: tuple[str, ...], player: int) -> str:
+        """Return the type and the player's own moves, or the type once the other is told, or nothing."""
+        if player == self.seat:
+            return MARK.join((*state[:1], "/".join(state[1:])))
+        return state[0] if self.told and len(state) > 1 else ""
+
+    def public(self, state: tuple[str, ...]) -> str:
+        """Return the number of moves."""
+        return str(len(state))
+
+    def payoff(self, state: tuple[str, ...]) -> Fraction:
+        """Return 1/2 to the player who guesses right, else to the other."""
+        return Fraction(1 if (state[0] == state[1]) == (self.seat == 0) else -1, 2)
 
 
 @lru_cache(KEPT)

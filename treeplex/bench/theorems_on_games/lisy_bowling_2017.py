@@ -152,7 +152,7 @@ LOCAL_BELOW_BEST = Theorem(
     plain="A local best response is one strategy: on whatever streets it acts and whatever its bets are, it "
     "wins at most what a best response wins, over all deals.",
     tex=r"u_i(\mathrm{LBR}, \sigma_{-i}) \le \max_{\tau} u_i(\tau, \sigma_{-i})",
-    source="Lisy and Bowling 2017, Computing lower bound on exploitability",
+    source="Lisy and Bowling 2017, Equilibrium approximation quality of current no-limit poker bots",
     relation="<=",
     instances=_games,
     measure=_below,

@@ -120,8 +120,8 @@ DISCOUNTED_BOUND = Theorem(
     plain="The weighted regret of discounted regret matching is at most what summing by parts leaves of the "
     "growth of squared positive regrets; for linear CFR the root of the sum of (t times a step) squared. "
     "With steps as large as payoffs allow, runs use up to a sixth of it, an adversary of one infoset 60%.",
-    tex=r"\sum_t w_t r_t \le w_T |Q_T^+| + \sum_{t<T} (w_t - w_{t+1} d_t)\, Q_t;\quad "
-    r"\text{linear: } \sqrt{\sum_t t^2 |r_t|^2}",
+    tex=r"\sum_t w_t r_t \le w_T |P_T^+| + \sum_{t<T} (w_t - w_{t+1} d_t)\, P_t, \quad "
+    r"P_t = d_{t-1} P_{t-1} + r_t;\quad \text{linear: } \sqrt{\sum_t t^2 |r_t|^2}",
     source=f"{SOURCE}; constants derived here",
     relation="<=",
     instances=_discounted,

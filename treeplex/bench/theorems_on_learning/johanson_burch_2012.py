@@ -67,7 +67,7 @@ CFR_BR = Theorem(
     plain="Where player 1 best responds to every plan of player 0, what player 0's average plan concedes, "
     "and NashConv, is at most player 0's own average regret.",
     tex=r"v^* - \min_y u(\bar x, y) \le R_0^T / W",
-    source="Johanson, Bard, Burch and Bowling 2012; the constant is derived here",
+    source="Johanson, Bard, Burch and Bowling 2012, Theorem 3",
     relation="<=",
     instances=_best_responding,
     measure=_best_response,

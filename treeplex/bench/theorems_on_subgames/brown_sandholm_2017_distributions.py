@@ -1,4 +1,4 @@
-"""Brown and Sandholm 2017, appendix C: alternative values that are drawn at random."""
+"""Brown and Sandholm 2017, appendix B.1: alternative values that are drawn at random."""
 
 from collections.abc import Iterator
 from math import exp, pi, sqrt
@@ -17,7 +17,7 @@ from treeplex.gadgets.alternatives import BlueprintAlternatives
 from treeplex.gadgets.distributional import Distributional, Normal, SameDeviation, standard_normal
 from treeplex.seqform.programs.lp_solution import solve_lp
 
-SOURCE = "Brown and Sandholm 2017, appendix C"
+SOURCE = "Brown and Sandholm 2017, appendix B.1"
 OFFERED = (1.0, 10.0)
 ENTERED = {"A": (0.99, 9.99), "B": (1.01, 0.0)}
 """Two strategies, by what the opponent gets at two tops; and the alternative values there."""
@@ -77,7 +77,7 @@ CROSSOVER_THEOREM = Theorem(
         "first and saves 10 at the second: Distributional prefers the second for deviations above .03623."
     ),
     tex=r"\sum_t E \max(v_t, X_t), \quad X_t \sim N(\mu_t, s^2)",
-    source=f"{SOURCE}, the example of the first version; figures derived",
+    source=f"{SOURCE}, the example; figures derived",
     relation="==",
     instances=_rows,
     measure=_row,

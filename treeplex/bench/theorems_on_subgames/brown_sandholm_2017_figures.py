@@ -124,17 +124,14 @@ COIN_TOSS_METHODS = Theorem(
     name="coin-toss-methods",
     plain=(
         "From the blueprint of Figure 2, exploitable by 1/2, Unsafe ends at 3/4, Maxmargin at 3/8, "
-        "Reach-Maxmargin at 1/4, and Maxmargin with the equilibrium's values at 0."
+        "Reach-Maxmargin at 1/4 (heads 1/2, tails 1/2), and Maxmargin with the equilibrium's values at 0. "
+        "Section 5 motivates Reach-Maxmargin by a strategy that concedes nothing."
     ),
     tex=r"\exp = \tfrac34,\ \tfrac38,\ \tfrac14,\ 0",
     source=f"{SOURCE}, Figure 2; the figures of both Maxmargins derived",
     relation="==",
     instances=_methods,
     measure=_figure_2,
-    erratum=(
-        "Section 5 motivates Reach-Maxmargin by a strategy that concedes nothing; the gadget ends at heads "
-        "1/2, tails 1/2 and concedes 1/4, where Theorem 1 is tight."
-    ),
     twin=Twin("Reach-Maxmargin ends at the strategy that concedes nothing.", _best),
 )
 
@@ -222,10 +219,6 @@ ALWAYS_TAILS = Theorem(
     instances=_tails_cases,
     measure=_tails,
     tolerance=1e-12,
-    erratum=(
-        "The figure shows no harm, only no gain: always tails in both concedes 1/4, as the blueprint does. "
-        "Gifts times three harm elsewhere; see reach-safety."
-    ),
     twin=Twin("What is gained in one subgame and in the other adds up.", _adds_up),
 )
 

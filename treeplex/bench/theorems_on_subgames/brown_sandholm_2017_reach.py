@@ -67,8 +67,8 @@ REACH_MARGIN = Theorem(
     measure=_corrected,
     equality="Coin Toss of Figure 2: 1/4 = 1/2 - 1/2 * 1/2; at many tops of Leduc poker.",
     erratum=(
-        "Printed with the opponent's own reach, which the defender's strategy does not determine; it must be "
-        "the reach of chance and the defender."
+        "Printed at NIPS with the opponent's own reach, which the defender's strategy does not determine; it "
+        "must be the reach of chance and the defender, as the full text has it."
     ),
     twin=Twin(
         "The inequality as printed, with the opponent's own reach under its blueprint as the weight.",

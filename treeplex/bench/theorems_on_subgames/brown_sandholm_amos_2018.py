@@ -151,7 +151,7 @@ ENOUGH_CONTINUATIONS = Theorem(
         "the depth-limited solution is the best trunk above the defender's blueprint, and worth what it says."
     ),
     tex=r"v(G_{trunk}) = \min_{\sigma^{trunk}} \exp(\sigma^{trunk}, \sigma^{below})",
-    source=f"{SOURCE}, Proposition 1 and section 4.1",
+    source=f"{SOURCE}, Proposition 1 and section 4",
     relation="==",
     instances=_enough,
     measure=_whole,
