@@ -11,10 +11,11 @@ from treeplex.cli.app import SUCCESS, app
 from treeplex.cli.options import AsJson, specs
 from treeplex.cli.printing import show
 from treeplex.cli.progress import shown_progress
+from treeplex.core.loading import ready
 from treeplex.play import matches
 from treeplex.play.agents import ALWAYS_CALL, UNIFORM, entrant_of
 from treeplex.play.histories import histories
-from treeplex.play.session import SEATS, Session, ready
+from treeplex.play.session import SEATS, Session
 from treeplex.process.standard_streams import printing
 from treeplex.process.typed_lines import TypedLines
 
@@ -98,7 +99,7 @@ def play(
     """Play hands against an agent at the terminal: moves are read from standard input, a line each."""
     with shown_progress() as progress:
         progress("making the game ready", float("inf"))
-        problem = ready(game, progress)
+        problem = ready(game, progress=progress)
         entrant = entrant_of(problem, against)
     kept = () if out is None else histories(out, problem.game)
     lines, printed = TypedLines(sys.stdin), sys.stdout

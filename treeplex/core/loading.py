@@ -48,6 +48,18 @@ def unwalked(
     return Problem(game_of(game, bets=bets, raises=raises, progress=progress), progress)
 
 
+def ready(game: GameLike, *, progress: Progress = silent) -> Problem:
+    """Return a game to be played; parameters and errors as for :func:`load`.
+
+    Games that are not poker are walked, up to ``MOST_WALKED`` histories, so that what is wrong with them is
+    known; no form is built.
+    """
+    problem = unwalked(game, progress=progress)
+    if not isinstance(problem.game, PokerGame):
+        problem.walked  # noqa: B018
+    return problem
+
+
 def load(
     game: GameLike, *, bets: str | None = None, raises: str | None = None, progress: Progress = silent
 ) -> Problem:

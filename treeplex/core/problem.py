@@ -40,6 +40,8 @@ from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 MOST_HISTORIES = 2_000_000
 """Most histories of a game that is enumerated."""
+MOST_WALKED = 500_000
+"""Most histories of a game that is walked before it is played, for a few seconds."""
 
 
 class GameFacts(TypedDict):
@@ -163,8 +165,10 @@ class Problem(Shown):
         return game_sizes(self._poker("sizes are counted for poker games only"), self.report)
 
     def can_be_walked(self, most: int) -> bool:
-        """Return whether the game is not known beforehand to have more histories; poker is counted first."""
+        """Return whether no more histories are known of, at most ``MOST_WALKED``; poker is counted first."""
         game = self.game
+        if "walked" in vars(self):
+            return self.walked is not None and self.walked.tree.n_nodes <= most
         if not isinstance(game, PokerGame):
             return bool(getattr(game, "least_histories", 0) <= most)
         if len(game.reach[0]) * len(game.reach[1]) > 4 * most:  # a whole deck takes long to count
@@ -288,10 +292,35 @@ class Problem(Shown):
         return locked_form(self.tree, whole) if self.tree.locks else None
 
     @cached_property
+    def walked(self) -> NumberedTree | None:
+        """The game history by history; None, without a longer walk, above ``MOST_WALKED``.
+
+        Raises
+        ------
+        ValueError
+            If the game breaks the protocol, or its payoffs are beyond floats.
+        """
+        if not self.can_be_walked(MOST_WALKED):
+            return None
+        try:
+            found = number_tree(build_tree(self.game, max_nodes=MOST_WALKED, report=self.report))
+        except TooManyHistoriesError:
+            return None
+        check_payoffs(found.form)
+        return found
+
+    def walked_up_to(self, most: int) -> NumberedTree | None:
+        """Return the game history by history if it has at most so many, at most ``MOST_WALKED``."""
+        found = self.walked if self.can_be_walked(most) else None
+        return None if found is None or found.tree.n_nodes > most else found
+
+    @cached_property
     def _walk(self) -> tuple[NumberedTree | None, SequenceForm]:
         """The enumerated game, None above ``MOST_HISTORIES``, and its sequence form."""
-        walked = number_tree(build_tree(self.game, report=self.report))
-        check_payoffs(walked.form)
+        walked = vars(self).get("walked")
+        if walked is None:
+            walked = number_tree(build_tree(self.game, report=self.report))
+            check_payoffs(walked.form)
         return walked if walked.tree.n_nodes <= MOST_HISTORIES else None, walked.form
 
     def complete(self, profile: Profile) -> Profile:

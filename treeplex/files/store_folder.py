@@ -4,12 +4,11 @@ The shelf of a worker has its tables in the folder's files, and in memory too wh
 read tables of subgames from there.
 """
 
-import fcntl
 import json
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 from treeplex.cfr.split.subgame_tables import Put, SubgameTables, TablePlace
 from treeplex.files.compressed_blocks import BoardOrders, TableBlocks
 from treeplex.files.generation_files import TablesFile, TablesHead, check_head, write_tables
+from treeplex.files.in_use import check_free, locked
 from treeplex.files.outputs import cannot_write
 from treeplex.files.strategy_rows import distinct
 from treeplex.files.writing import write_text
@@ -35,7 +35,6 @@ TABLES = re.compile(r"(\d{5})\.([01])\.(\d{10})\.tables")
 LEFTOVERS = ("*.part", ".treeplex-*", "writing.npz")
 """Names of files that were being written when a run was killed: tables, others, the trunk."""
 WHAT = "store of a split run"
-IN_USE = "is in use by another run"
 
 
 @dataclass(frozen=True)
@@ -87,37 +86,13 @@ class StoreFolder:
         """Return the files that a killed run was writing; another run must not be in the folder."""
         return sorted({path for name in LEFTOVERS for path in self.path.rglob(name)})
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Keep other runs out of the folder.
-
-        Raises
-        ------
-        ValueError
-            If a run is in it, or it cannot be written to.
-        """
-        try:
-            lock = (self.path / LOCK).open("w")
-        except OSError as error:
-            raise BadInputError(cannot_write(self.path / LOCK, error)) from None
-        with lock as file:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise BadInputError(f"{self.path} {IN_USE}") from None
-            yield
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other runs out; raises ``ValueError`` as :func:`treeplex.files.in_use.locked`."""
+        return locked(self.path / LOCK)
 
     def check_free(self) -> None:
         """Refuse a folder in which a run is under way, with ``ValueError``: it removes what is read."""
-        try:
-            with (self.path / LOCK).open() as file:
-                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInputError(f"{self.path} {IN_USE}") from None
-        except FileNotFoundError:  # of a store that was copied without it
-            return
-        except OSError as error:
-            raise BadInputError(f"cannot read {self.path / LOCK}: {error.strerror}") from None
+        check_free(self.path / LOCK)  # which a copied store may lack
 
 
 def is_store(path: str | Path) -> bool:
@@ -189,14 +164,21 @@ def _text(contents: Mapping[str, Any], digest: str) -> str:
 
 
 def _make(path: Path, contents: Mapping[str, Any]) -> None:
-    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+    if path.exists() and not (path.is_dir() and all(_is_of_making(entry) for entry in path.iterdir())):
         raise BadInputError(f"{path} must be a {WHAT}, an empty folder or none, got {_kind(path)}")
     try:
-        (path / SUBGAMES).mkdir(parents=True)
-        (path / TRUNK).mkdir()
+        (path / SUBGAMES).mkdir(parents=True, exist_ok=True)
+        (path / TRUNK).mkdir(exist_ok=True)
     except OSError as error:
         raise BadInputError(cannot_write(path, error)) from None
     write_text(path / RUN, lambda file: file.write(_text(contents, run_digest(contents))))
+
+
+def _is_of_making(entry: Path) -> bool:
+    """Return whether a store that could not be made has left this."""
+    if entry.is_dir():
+        return entry.name in (SUBGAMES, TRUNK) and not any(entry.iterdir())
+    return entry.match(".treeplex-*")
 
 
 def _kind(path: Path) -> str:

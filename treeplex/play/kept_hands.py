@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from fractions import Fraction
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
+from treeplex.files.in_use import locked
 from treeplex.files.kept import IDENTITY, Kept
 from treeplex.files.outputs import cannot_write, check_path
 from treeplex.files.writing import append_whole
@@ -77,6 +79,10 @@ class KeptHands:
             raise BadInputError(f"{path} is of no match")
         return game, KeptHands(path.with_name(HANDS))
 
+    def locked(self) -> AbstractContextManager[None]:
+        """Keep other runs of the match out; raises ``ValueError`` as :func:`treeplex.files.in_use.locked`."""
+        return locked(self.path)
+
     def read(self, most: int) -> Iterator[tuple[int, Hand]]:
         """Yield the seat of A and the hand, of at most so many hands.
 
@@ -101,7 +107,7 @@ class KeptHands:
         except (ValueError, RecursionError):
             found = None
         keys = {"number", "seats", "moves", "payoff"}
-        if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or found["number"] != number:
+        if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or not _is(found["number"], number):
             raise BadInputError(f"{where} must be hand {number} with {', '.join(sorted(keys))}")
         moves, payoff, seats = found["moves"], found["payoff"], found["seats"]
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
@@ -145,6 +151,10 @@ class KeptHands:
                 append_whole(file, "".join(lines).encode(), to_disk=True)
         except OSError as error:
             raise BadInputError(cannot_write(self.path, error)) from error
+
+
+def _is(found: object, number: int) -> bool:
+    return type(found) is int and found == number
 
 
 def _can_be_estimate(number: object) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from treeplex.core.loading import GameLike, load
+from treeplex.core.loading import GameLike, ready
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.display import Block, Columns, Line, Shown
@@ -25,8 +25,6 @@ from treeplex.play.hand import Hand
 from treeplex.play.kept_hands import KeptHands
 from treeplex.play.schedule import Schedule, played_here, played_in_children
 from treeplex.play.without_luck import (
-    MOST_HISTORIES,
-    MOST_WALKED,
     WithoutLuck,
     expected_values,
     public_luck,
@@ -39,7 +37,7 @@ ROUNDING = 1e-9
 """Standard errors below this are rounding, where no luck is left."""
 BETWEEN_REPORTS = 0.05
 """Seconds between two reports."""
-BETWEEN_WRITES = 1.0
+BETWEEN_WRITES = 0.1
 """Seconds of play that a kill may lose, beside the hand or the chunk under way."""
 
 Score = tuple[float, float]
@@ -102,6 +100,8 @@ class MatchResult(Shown):
     exact : float or None
         The expected value of the same hands, in floats, from the plans of both agents; None where one has
         none or the game is too large to be walked.
+    note : str
+        What else there is to know of the game, such as that its payoffs add up to a constant; may be empty.
     seconds : float
         That it took.
     """
@@ -111,6 +111,7 @@ class MatchResult(Shown):
     hands: int
     estimates: tuple[Estimate, ...]
     exact: float | None
+    note: str
     seconds: float = field(compare=False)
 
     @property
@@ -133,9 +134,10 @@ class MatchResult(Shown):
         if self.exact is not None:
             rows.append(("exact", f"{self.exact:.{self._decimals}f}", "", "", ""))
         table = Columns(title, head, tuple(rows), left=head[:1])
-        if self.best.anytime is not None:
-            return (table,)
-        return table, Line(f"an interval at any time is from {FIRST_LOOK} observations on")
+        lines = [] if self.best.anytime else [f"an interval at any time is from {FIRST_LOOK} observations on"]
+        if self.note:
+            lines.append(self.note)
+        return table, *map(Line, lines)
 
     @property
     def _decimals(self) -> int:
@@ -160,6 +162,7 @@ class MatchResult(Shown):
             "hands": self.hands,
             "estimates": [one.as_json() for one in self.estimates],
             "exact": self.exact,
+            "note": self.note,
             "seconds": self.seconds,
         }
 
@@ -232,21 +235,20 @@ def match(
         check_kind("out", out, str | PathLike, "a text or a Path")
     if duplicate and hands % 2:
         raise BadInputError(f"hands must be even, as duplicate deals are played twice, got {hands}")
-    problem = load(game, progress=progress)
+    problem = ready(game, progress=progress)
     entrants = entrant_of(problem, a), entrant_of(problem, b)
-    luckless = without_luck(problem.game, entrants) if problem.can_be_walked(MOST_HISTORIES) else None
+    luckless = without_luck(problem, entrants)
     luck = public_luck(problem.game, entrants) if aivat and luckless is None else None
     schedule = Schedule(problem.game, entrants, duplicate, seed, luck)
     config = _config(problem.game, entrants, duplicate, seed)
     kept = None if out is None else KeptHands.open(out, config.identity())
     factor, unit = unit_of(problem)
-    values = None
-    solves = any(one.solves for one in entrants)
-    if problem.can_be_walked(MOST_HISTORIES if solves else MOST_WALKED):
-        values = expected_values(problem.game, entrants, progress)
+    values = expected_values(problem, entrants, progress)
     with ExitStack() as stack:
         for one in entrants:
             stack.callback(one.close)
+        if kept is not None:
+            stack.enter_context(kept.locked())
         scores = _Play(schedule, hands, streams, kept, progress, luckless).scores()
     won = [factor * score[0] for score in scores]
     estimates = [Estimate.of("naive", won, independent=not duplicate)]
@@ -259,7 +261,9 @@ def match(
     if values is not None:
         second = hands // 2
         exact = factor * ((hands - second) * values[0] + second * values[1]) / hands
-    return MatchResult(config, unit, hands, tuple(estimates), exact, perf_counter() - began)
+    return MatchResult(
+        config, unit, hands, tuple(estimates), exact, problem.facts["note"], perf_counter() - began
+    )
 
 
 def _alike(played: Hand, kept: Hand) -> bool:

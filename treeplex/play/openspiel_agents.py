@@ -380,11 +380,20 @@ def universal_poker_spec(game: PokerGame) -> str:
     """
     check_whole_hand(game)
     betting, put = game.betting, game.betting.invested
-    if betting.sizes is not None or betting.dead_money:
-        raise BadInputError(
-            f"OpenSpiel's universal_poker has no menus of sizes and no antes beside blinds, got {game.name}"
-        )
     is_limit = betting.raise_sizes is not None
+    # It has no straights of three cards, no stacks in limit games, and lets the larger stack raise more.
+    lacks = {
+        "menus of sizes": betting.sizes is not None,
+        "antes beside blinds": bool(betting.dead_money),
+        "hands of three cards": game.ranking == "three_card",
+        "stacks in limit games": is_limit and betting.cap is not None,
+        "unequal stacks": betting.cap is not None and betting.cap[0] != betting.cap[1],
+    }
+    if any(lacks.values()):
+        raise BadInputError(
+            f"OpenSpiel's universal_poker has no {' and no '.join(k for k, v in lacks.items() if v)}, "
+            f"got {game.name}"
+        )
     caps = [NO_CAP if most is None else most for most in betting.max_raises]
     stack = (UNLIMITED, UNLIMITED) if is_limit else betting.cap or ()
     words = {

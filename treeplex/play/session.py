@@ -10,9 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from treeplex.core.loading import GameLike, unwalked
 from treeplex.core.problem import Problem
-from treeplex.core.progress import Progress, silent
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_integer
 from treeplex.games.base.protocol import Game
@@ -301,23 +299,3 @@ def _result(payoff: Any) -> str:
     if payoff == 0:
         return "win 0"
     return f"{'win' if payoff > 0 else 'lose'} {amount_text(abs(payoff))}"
-
-
-def ready(game: GameLike, progress: Progress = silent) -> Problem:
-    """Return a game to be played: walked, so that whatever is wrong with it is known; poker is not.
-
-    Parameters
-    ----------
-    game : str, Path, Game, class or Problem
-        As for :func:`treeplex.load`, which builds forms of small poker games too, for seconds.
-    progress : callable, optional
-
-    Raises
-    ------
-    TypeError, ValueError
-        As :func:`treeplex.load`.
-    """
-    problem = unwalked(game, progress=progress)
-    if not isinstance(problem.game, PokerGame):
-        problem.whole  # noqa: B018
-    return problem

@@ -25,10 +25,8 @@ from treeplex.play.without_luck import MOST_HISTORIES, behaviour_in
 from treeplex.play.wording import MOST_LISTED, listed
 from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
-from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 LONGEST_KEY = 60
 """Most characters of an infoset's key in a row."""
@@ -73,12 +71,12 @@ class WholePlan:
 
         None if it has none, it misses an infoset, or the game has more than ``MOST_HISTORIES`` histories.
         """
-        if entrant.planned is None or not problem.can_be_walked(MOST_HISTORIES):
+        numbered = None if entrant.planned is None else problem.walked_up_to(MOST_HISTORIES)
+        if numbered is None:
             return None
         try:
-            numbered = number_tree(build_tree(problem.game, max_nodes=MOST_HISTORIES))
             first, second = (behaviour_in(numbered, player, entrant) for player in (0, 1))
-        except (TooManyHistoriesError, BadInputError):
+        except BadInputError:
             return None
         return WholePlan(numbered, Profile(numbered.form.treeplexes, (first, second)))
 

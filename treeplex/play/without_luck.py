@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from treeplex.core.problem import MOST_WALKED, Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
@@ -22,16 +23,12 @@ from treeplex.play.agents import Entrant
 from treeplex.play.hand import Hand, View
 from treeplex.seqform.certify.aivat import aivat, history_values
 from treeplex.seqform.certify.public_aivat import PublicAivat
-from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
+from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.trees.game_tree import build_tree
-from treeplex.seqform.trees.walk_watch import TooManyHistoriesError
 
 Moves = tuple[str, ...]
 MOST_HISTORIES = 50_000
 """Most histories of a game of which every hand is estimated, for about a second."""
-MOST_WALKED = 500_000
-"""Most histories of a game that is walked, for a few seconds."""
 BETWEEN_REPORTS = 5_000
 """Histories between two reports."""
 
@@ -60,7 +57,7 @@ class WithoutLuck:
         return self.estimates[seat][hand.moves]
 
 
-def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutLuck | None:
+def without_luck(problem: Problem, entrants: tuple[Entrant, Entrant]) -> WithoutLuck | None:
     """Return AIVAT's estimate of every hand.
 
     None if no plan is known, a known one misses an infoset, or the game has more than ``MOST_HISTORIES``.
@@ -70,16 +67,13 @@ def without_luck(game: Game[Any], entrants: tuple[Entrant, Entrant]) -> WithoutL
 
     Parameters
     ----------
-    game : Game
+    problem : Problem
     entrants : pair of Entrant
         A and B.
     """
     planned = [one for one in entrants if one.planned is not None]
-    if not planned or getattr(game, "least_histories", 0) > MOST_HISTORIES:
-        return None
-    try:
-        numbered = number_tree(build_tree(game, max_nodes=MOST_HISTORIES))
-    except TooManyHistoriesError:
+    numbered = problem.walked_up_to(MOST_HISTORIES) if planned else None
+    if numbered is None:
         return None
     try:
         plans = {(p, id(one)): _plan(numbered, p, one) for p in (0, 1) for one in planned}
@@ -186,20 +180,22 @@ def moves_of(game: NumberedTree) -> tuple[Moves, ...]:
 
 
 def expected_values(
-    game: Game[Any], entrants: tuple[Entrant, Entrant], progress: Progress = silent
+    problem: Problem, entrants: tuple[Entrant, Entrant], progress: Progress = silent
 ) -> tuple[float, float] | None:
     """Return what A wins on average as player 0, and as player 1, in floats from exact chances and payoffs.
 
-    None if an agent's plan is not known, or the game has more than ``MOST_WALKED`` histories.
+    None if an agent's plan is not known, or the game has more than ``MOST_WALKED`` histories, with one that
+    solves subgames more than ``MOST_HISTORIES``.
 
     Parameters
     ----------
-    game : Game
+    problem : Problem
     entrants : tuple of Entrant
         A and B.
     progress : callable, optional
     """
-    if any(one.planned is None for one in entrants) or getattr(game, "least_histories", 0) > MOST_WALKED:
+    game, most = problem.game, MOST_HISTORIES if any(one.solves for one in entrants) else MOST_WALKED
+    if any(one.planned is None for one in entrants) or not problem.can_be_walked(most):
         return None
     terms: tuple[list[float], list[float]] = [], []
     plans: Plans = {}
@@ -228,7 +224,7 @@ def expected_values(
             ]
             shares = [(a, by_seat[0].get(a, 0.0), by_seat[1].get(a, 0.0)) for a in view.actions]
         found += len(shares)
-        if found > MOST_WALKED:
+        if found > most:
             return None
         for label, first, second in shares:
             likely = reach[0] * first, reach[1] * second

@@ -11,12 +11,13 @@ from tests.helpers.cells import over
 from tests.helpers.pages import client, numbers
 from tests.helpers.sampled_blueprints import written_blueprint
 from treeplex.browser.addresses import MOST_MOVES, Seat
+from treeplex.core.loading import ready
 from treeplex.pictures.hand_colours import value_text
 from treeplex.pictures.hand_grid import ROUNDING
 from treeplex.play.agents import Entrant, entrant_of
 from treeplex.play.hand import View
 from treeplex.play.schedule import Schedule
-from treeplex.play.session import Session, ready
+from treeplex.play.session import Session
 from treeplex.play.whole_plan import WholePlan
 
 LEDUC = "leduc_poker(ranks=2,raises=1)"

@@ -45,6 +45,16 @@ def test_other_runs_are_refused_by_what_differs(tmp_path):
         assert f"{tmp_path} is of another run" in line
 
 
+def test_a_store_that_could_not_be_made_is_made_again(tmp_path):
+    for name in ("subgames", "trunk"):
+        (tmp_path / name).mkdir()
+    (tmp_path / ".treeplex-0011").write_text("{")
+    assert made(tmp_path)[0].path == tmp_path
+    (tmp_path / RUN).unlink()
+    (tmp_path / "trunk" / "mine").write_text("")
+    assert "got a folder of other files" in refusal(made, tmp_path)
+
+
 def test_folders_of_other_files_are_refused(tmp_path):
     (tmp_path / "notes").write_text("")
     assert "must be a store of a split run, an empty folder or none" in refusal(made, tmp_path)

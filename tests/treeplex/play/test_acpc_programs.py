@@ -16,10 +16,11 @@ from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
 from tests.helpers.processes import ended, listening
 from treeplex.cli.main import BAD_INPUT, run
+from treeplex.core.loading import ready
 from treeplex.games.base.errors import BadInputError
 from treeplex.play.acpc_agent import play_acpc
 from treeplex.play.agents import entrant_of
-from treeplex.play.session import Session, ready
+from treeplex.play.session import Session
 
 PYTHON = shlex.quote(sys.executable)
 BOT = f"acpc:{PYTHON} {shlex.quote(str(ROOT / 'examples' / 'acpc_bot.py'))}"

@@ -15,8 +15,9 @@ from tests.helpers.cells import each
 from tests.helpers.commands import printed
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
+from treeplex.core import problem as problem_module
 from treeplex.core.problem import Problem
-from treeplex.games.base.protocol import CHANCE
+from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.formats.specs import load_game
 from treeplex.play import matches, without_luck
 from treeplex.play.agents import entrant_of
@@ -119,7 +120,7 @@ def test_both_hands_of_a_deal_have_the_same_chance_moves_and_seats_rotate(leduc)
 def test_the_exact_value_of_equilibria_is_the_games(equilibrium) -> None:
     problem = tp.load("kuhn_poker")
     one = entrant_of(problem, equilibrium)
-    first, second = expected_values(problem.game, (one, one))
+    first, second = expected_values(problem, (one, one))
     assert math.isclose(first, KUHN, abs_tol=1e-12)
     assert math.isclose(second, -KUHN, abs_tol=1e-12)
     assert tp.match(equilibrium, equilibrium, "kuhn_poker", hands=2).exact == pytest.approx(0.0, abs=1e-12)
@@ -132,7 +133,7 @@ def test_the_exact_value_is_the_certificates(leduc) -> None:
     problem = tp.load("leduc_poker")
     uniform = tp.solve("leduc_poker", "cfr", iterations=1).profile
     entrants = entrant_of(problem, leduc), entrant_of(problem, uniform)
-    first, second = expected_values(problem.game, entrants)
+    first, second = expected_values(problem, entrants)
     x, y = leduc.profile, uniform
     own = tp.Profile(x.treeplexes, (x.behaviour[0], y.behaviour[1]))
     other = tp.Profile(x.treeplexes, (y.behaviour[0], x.behaviour[1]))
@@ -153,6 +154,55 @@ def test_large_games_and_agents_without_a_plan_have_no_exact_value(monkeypatch) 
 
 
 @pytest.mark.seconds(2)
+class Deep:
+    """A game of 2**40 plays, which counts its children."""
+
+    name, unit, children = "deep", "points", 0
+
+    def root(self):
+        return ""
+
+    def player(self, state):
+        return TERMINAL if len(state) == 40 else len(state) % 2
+
+    def actions(self, state):
+        return ("0", "1")
+
+    def chance(self, state):
+        return ()
+
+    def child(self, state, action):
+        Deep.children += 1
+        return state + action
+
+    def infoset(self, state, player):
+        return state
+
+    def public(self, state):
+        return state
+
+    def payoff(self, state):
+        return int(state[-1])
+
+
+def test_large_games_of_ones_own_are_played_without_a_whole_walk(monkeypatch) -> None:
+    monkeypatch.setattr(problem_module, "MOST_WALKED", 1_000)
+    found = tp.match("uniform", "uniform", Deep(), hands=4)
+    assert (found.exact, [one.name for one in found.estimates]) == (None, ["naive"])
+    assert Deep.children < 2_000
+
+
+def test_a_constant_sum_is_told(tmp_path) -> None:
+    path = tmp_path / "ten.efg"
+    path.write_text(
+        'EFG 2 R "" { "a" "b" }\np "" 1 1 "" { "l" "r" } 0\nt "" 1 "" { 4 6 }\nt "" 2 "" { 3 7 }\n'
+    )
+    found = tp.match("uniform", "uniform", path, hands=2)
+    assert "add up to 10" in found.note == found.as_json()["note"]
+    assert found.note in str(found)
+    assert tp.match("uniform", "uniform", "kuhn_poker", hands=2).note == ""
+
+
 def test_intervals_hold_the_exact_value_over_seeds(equilibrium) -> None:
     found = [
         tp.match(equilibrium, "uniform", "kuhn_poker", hands=200, duplicate=seed % 2 == 0, seed=seed)
@@ -238,6 +288,17 @@ def test_a_stopped_match_keeps_what_was_played_and_more_hands_may_be_asked_for(l
     assert len([*islice(KeptHands(tmp_path / "m" / HANDS).read(10**6), 10**6)]) == n + 40
 
 
+def test_two_matches_are_not_in_one_folder(tmp_path) -> None:
+    played = tp.match("uniform", "uniform", "kuhn_poker", hands=5, out=tmp_path)
+    with (
+        KeptHands(tmp_path / HANDS).locked(),
+        pytest.raises(ValueError, match="is in use by another run"),
+    ):
+        tp.match("uniform", "uniform", "kuhn_poker", hands=9, out=tmp_path)
+    assert tp.match("uniform", "uniform", "kuhn_poker", hands=5, out=tmp_path) == played
+    assert len((tmp_path / HANDS).read_text().splitlines()) == 5
+
+
 def test_folders_of_another_match_are_refused(leduc, tmp_path) -> None:
     folder = tmp_path / "m"
     tp.match("uniform", "always-call", "kuhn_poker", hands=6, out=folder)
@@ -274,6 +335,7 @@ def test_folders_of_another_match_are_refused(leduc, tmp_path) -> None:
         [
             ("".join(lines[1:]), "line 1 must be hand 0 with moves, number, payoff, seats"),
             ("spoilt\n" + kept, "line 1 must be hand 0"),
+            (kept.replace('"number": 1,', '"number": true,'), "line 2 must be hand 1"),
             (kept.replace('"A", "B"', '"A", "C"'), "line 1: seats must be"),
             (re.sub(r'"payoff": "[^"]*"', '"payoff": "1/0"', kept), "line 1: payoff must be a fraction"),
             (

@@ -9,11 +9,12 @@ import treeplex as tp
 from tests.helpers.cells import each, over
 from tests.helpers.commands import printed
 from treeplex.cli.main import BAD_INPUT, run
+from treeplex.core.loading import ready
 from treeplex.games.base.errors import BadInputError
 from treeplex.play import openspiel_agents
 from treeplex.play.agents import entrant_of
 from treeplex.play.openspiel_agents import BotAgent, PolicyAgent
-from treeplex.play.session import Session, ready
+from treeplex.play.session import Session
 
 pyspiel = pytest.importorskip("pyspiel", reason="the extra treeplex[openspiel] is not installed")
 
@@ -223,7 +224,18 @@ def test_the_command_takes_them(bots, capsys) -> None:
     assert "\nduplicate" in printed(capsys, "match", *words)
 
 
-def test_what_cannot_play_is_refused_in_one_line(bots, capsys) -> None:
+LIMIT = "GAMEDEF\nlimit\nstack = 5 5\nraiseSize = 4\n"
+UNEQUAL = "GAMEDEF\nnolimit\nstack = 5 9\n"
+REST = (
+    "numPlayers = 2\nnumRounds = 1\nblind = 2 1\nfirstPlayer = 2\nmaxRaises = 1\nnumSuits = 1\nnumRanks = 5\n"
+)
+REST += "numHoleCards = 1\nnumBoardCards = 0\nEND GAMEDEF\n"
+
+
+def test_what_cannot_play_is_refused_in_one_line(bots, capsys, tmp_path) -> None:
+    for name, text in (("limit", LIMIT), ("unequal", UNEQUAL)):
+        (tmp_path / f"{name}.game").write_text(text + REST)
+
     def refused(agent, game, says):
         capsys.readouterr()
         assert run(["match", f"openspiel:{agent}", "uniform", game, "--hands", "2"]) == BAD_INPUT
@@ -239,6 +251,9 @@ def test_what_cannot_play_is_refused_in_one_line(bots, capsys) -> None:
                 "no_limit_holdem(ranks=5,suits=2,stack=90,blinds=[10,5],bets=[1])",
                 "no menus of sizes",
             ),
+            ("bots:own", "rhode_island", "no hands of three cards"),
+            ("bots:own", str(tmp_path / "limit.game"), "no stacks in limit games"),
+            ("bots:own", str(tmp_path / "unequal.game"), "no unequal stacks"),
             ("bots:own", "example:river", "whole hands"),
             ("bots:nothing", "kuhn_poker", "must return a bot of OpenSpiel, with step, or a policy"),
             ("bots:fails", "kuhn_poker", "KeyError: 'no net'"),

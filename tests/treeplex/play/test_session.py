@@ -6,12 +6,12 @@ import pytest
 
 import treeplex as tp
 from tests.helpers.cells import over
-from treeplex.core.loading import load
+from treeplex.core.loading import load, ready
 from treeplex.games.base.errors import BadInputError
 from treeplex.play.agents import entrant_of
 from treeplex.play.hand import Hand, View
 from treeplex.play.poker_hands import PokerHand, advised, spoken, steps_of
-from treeplex.play.session import MOST_UNASKED, Session, ready
+from treeplex.play.session import MOST_UNASKED, Session
 from treeplex.play.whole_plan import WholePlan
 from treeplex.play.wording import Words, chosen
 from treeplex.process.interruption import Interruption, heed

@@ -38,9 +38,9 @@ def test_the_mean_over_all_hands_is_what_is_won(game) -> None:
     problem = tp.load(game)
     uniform = entrant_of(problem, "uniform")
     first = entrant_of(problem, solved)
-    won = expected_values(problem.game, (first, uniform))
+    won = expected_values(problem, (first, uniform))
     for second in (uniform, entrant_of(problem, Secretive())):
-        found = without_luck(problem.game, (first, second))
+        found = without_luck(problem, (first, second))
         for seat in (0, 1):
             mean = mean_of(game, solved, "uniform", seat, found.estimates[seat])
             assert mean == pytest.approx(won[seat], abs=1e-12)
