@@ -139,15 +139,22 @@ def crosscheck(
     if not rows:
         raise NotSolvedError("; ".join(gave_up.values()))
     judged = (row for row in rows if row.method != DECOMPOSED)
-    stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row.trace))
+    stuck = tuple(f"{row.method} on {row.form}" for row in judged if _is_stuck(problem, row))
     compiled, merged = compiling_seconds() - before, problem.small.merged_hands
     return Crosscheck(problem.game.name, rows, stuck, MappingProxyType(gave_up), merged, compiled)
 
 
-def _is_stuck(problem: Problem, trace: Trace) -> bool:
-    if len(trace) <= EARLY or shrunk(problem, trace):
+def _is_stuck(problem: Problem, row: Result) -> bool:
+    """Return whether NashConv neither shrinks nor is as small as learning makes it.
+
+    What samples are worth is as noisy as payoffs are large, that of full width as they are unlike.
+    """
+    if len(row.trace) <= EARLY or shrunk(problem, row.trace):
         return False
-    return trace[-1].certificate.nash_conv > problem.spread / math.sqrt(trace[-1].iterations)
+    last, most = row.trace[-1], problem.spread
+    if row.method in SAMPLERS:
+        most = max(most, 2.0 * problem.form.stakes[1])
+    return last.certificate.nash_conv > most / math.sqrt(last.iterations)
 
 
 LONGEST_REASON = 160

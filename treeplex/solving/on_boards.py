@@ -178,7 +178,9 @@ class Boards(Form):
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options, and iterations after which averages are no longer finite."""
         assert isinstance(options, RuleOnBoards)
-        check_last(self.config(method, options), limits.iterations or 0)
+        config = self.config(method, options)
+        check_last(config, limits.iterations or 0)
+        check_warm_up(config, limits.iterations)
         check_threads(threads_of(options.threads))
 
     def longest(self, config: Any) -> int:
@@ -261,9 +263,11 @@ class Buckets(Boards):
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options, and iterations after which averages are no longer finite."""
-        learning = _learning(self.config(method, options))
+        config = self.config(method, options)
+        learning = _learning(config)
         if isinstance(options, BucketSampling):
             check_workers(threads_of(options.threads))
+            _check_period(config, limits.iterations)
             return
         assert learning is not None
         assert isinstance(options, OnBuckets)
@@ -325,6 +329,24 @@ def check_average(method: str, average: str | None) -> None:
     """Refuse the last plan where it is not read off the regrets; raises ``ValueError``."""
     if average == "last" and method != "cfr+":
         raise BadInputError(f"the average 'last' is for cfr+, got {method}")
+
+
+def check_warm_up(config: FactoredConfig, iterations: int | None) -> None:
+    """Refuse fewer iterations than lead to an average; raises ``ValueError``."""
+    warm_up = config.fixed.warm_up
+    if config.averages and iterations is not None and iterations <= warm_up:
+        raise BadInputError(
+            f"iterations must be more than warm_up, {warm_up:,}, which are not averaged, got {iterations:,}"
+        )
+
+
+def _check_period(config: BlueprintConfig, iterations: int | None) -> None:
+    """Refuse fewer traversals than lead to a snapshot; raises ``ValueError``."""
+    if config.average == "snapshots" and iterations is not None and iterations < config.period:
+        raise BadInputError(
+            f"iterations must be those of a period at least, {config.period:,} traversals, for averages of "
+            f"snapshots, got {iterations:,}"
+        )
 
 
 def _learning(config: Any) -> FactoredConfig | None:

@@ -38,7 +38,7 @@ from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair
 from treeplex.seqform.certify.certificate import Target
 from treeplex.solving.executors import NAMES as EXECUTORS
 from treeplex.solving.form import Form, Limits, judged
-from treeplex.solving.on_boards import MOST_ITERATIONS, usual_target
+from treeplex.solving.on_boards import MOST_ITERATIONS, check_warm_up, usual_target
 from treeplex.solving.options import Options, option
 from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
 
@@ -83,7 +83,7 @@ class Split(Form):
 
     def check(self, method: str, options: Options, limits: Limits) -> None:
         """Refuse values of options."""
-        self.config(method, options)
+        check_warm_up(self.config(method, options), limits.iterations)
         _split_options(options)
         if limits.checkpoint is not None:
             raise BadInputError(

@@ -190,6 +190,7 @@ def solve(
             raise BadInputError(f"solver is for lp, got {solver!r} with {choice.method}: {choice.why}")
         warm, parameters = _warm(problem, warm_start, warm_iterations, missing)
         chosen = options_of(choice.method, choice.form, given)
+        FORMS[choice.form].check(choice.method, chosen, limits)
         limits = replace(limits, warm=warm)
         result = FORMS[choice.form].solve(problem, choice.method, chosen, limits, progress, warn)
     strategy = result.strategy

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from numbers import Integral
+from numbers import Integral, Real
 from typing import Any
 
 from treeplex.cfr.local_rule import LocalRule, is_own, name_of
@@ -33,7 +33,7 @@ METHODS = (*VARIANTS, *RULES, *ON_TREEPLEXES, *SAMPLED)
 UNLIKELY = 1e-6
 """Default probability that a bound on a sampled run fails."""
 TOLERANCE = 1e-12
-"""Allowed rounding error of identities and bounds, relative to the spread of payoffs."""
+"""Allowed rounding error of identities and bounds, relative to the largest payoff."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -43,6 +43,8 @@ class SampledTheory(Shown):
     Attributes
     ----------
     game, method, unit : str
+    largest : float
+        The largest payoff, in absolute value.
     p : float
     log : SampledRegretLog
     bounds : tuple of Inequality
@@ -52,6 +54,7 @@ class SampledTheory(Shown):
     game: str
     method: str
     unit: str
+    largest: float
     p: float
     log: SampledRegretLog
     bounds: tuple[Inequality, ...]
@@ -60,7 +63,8 @@ class SampledTheory(Shown):
     @property
     def broken(self) -> tuple[str, ...]:
         """The bounds that do not hold."""
-        return tuple(bound.name for bound in self.bounds if not bound.left <= bound.right)
+        off = TOLERANCE * self.largest * self.log.state.iterations
+        return tuple(bound.name for bound in self.bounds if not bound.left <= bound.right + off)
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a row for each bound, the regrets of the run, and the verdict."""
@@ -92,8 +96,8 @@ class Theory(Shown):
     Attributes
     ----------
     game, method, unit : str
-    spread : float
-        The largest payoff of the game less the smallest.
+    largest : float
+        The largest payoff, in absolute value.
     log : RegretLog
     bounds : tuple of Inequality
         After the last iteration.
@@ -105,7 +109,7 @@ class Theory(Shown):
     game: str
     method: str
     unit: str
-    spread: float
+    largest: float
     log: RegretLog
     bounds: tuple[Inequality, ...]
     courses: tuple[BoundCourse, ...]
@@ -114,7 +118,7 @@ class Theory(Shown):
     @property
     def broken(self) -> tuple[str, ...]:
         """Names of what does not hold: the identity at some row of the log, or a bound."""
-        off = TOLERANCE * self.spread
+        off = TOLERANCE * self.largest
         identity = any(not row.residual <= off for row in self.log.rows)
         weight = self.log.last.weight
         over = [b.name for b in self.bounds if not b.left <= b.right + off * weight]
@@ -198,7 +202,7 @@ def _log_lines(theory: Theory) -> list[str]:
 
 def _sampled_log_lines(theory: SampledTheory) -> list[str]:
     return [
-        f"each bound holds with probability {1 - theory.p:.12g}; the plan fixed beforehand is uniform",
+        f"each bound fails with probability {theory.p:g} at most; the plan fixed beforehand is uniform",
         f"seed {theory.log.sampling.seed}; regrets are totals, in {theory.unit}",
     ]
 
@@ -250,12 +254,16 @@ def theory(
     of_full_width = {"average": average, "order": order, "every": every}
     of_sampled = {"seed": seed, "p": p}
     check_kind("iterations", iterations, Integral, "an integer")
-    check_kind("every", every, Integral | None, "an integer")
+    for name, given in (("every", every), ("seed", seed)):
+        check_kind(name, given, Integral | None, "an integer")
+    check_kind("p", p, Real | None, "a number")
     for key, value in (of_full_width if method in SAMPLED else of_sampled).items():
         if value is not None:
             raise BadInputError(f"{key} is not for the theory of {method}, got {value!r}")
     if method in SAMPLED:
-        return _sampled(game, method, iterations, seed or 0, UNLIKELY if p is None else p, progress)
+        return _sampled(
+            game, method, iterations, int(seed or 0), UNLIKELY if p is None else float(p), progress
+        )
     every = 1 if every is None else every
     return _full_width(game, method, iterations, average, order, every, progress)
 
@@ -287,7 +295,8 @@ def _full_width(
     found = bounds(problem.form, log, spread)
     courses = bound_courses(problem.form, log, spread)
     seconds = working_seconds() - clock
-    return Theory(problem.game.name, method, problem.game.unit, spread, log, found, courses, seconds)
+    largest = problem.form.stakes[1]
+    return Theory(problem.game.name, method, problem.game.unit, largest, log, found, courses, seconds)
 
 
 def _sampled(
@@ -303,4 +312,5 @@ def _sampled(
     first, second = (t.uniform() for t in enumerated.form.treeplexes)
     found = sampled_bounds(enumerated, log, p, Profile(enumerated.form.treeplexes, (first, second)))
     seconds = working_seconds() - clock
-    return SampledTheory(problem.game.name, method, problem.game.unit, p, log, found, seconds)
+    largest = enumerated.form.stakes[1]
+    return SampledTheory(problem.game.name, method, problem.game.unit, largest, p, log, found, seconds)

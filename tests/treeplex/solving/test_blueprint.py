@@ -148,6 +148,10 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
         ({"batch": 0}, "batch must be at least 1, got 0"),
         ({"period": 120}, "period must be a multiple of the batch, 50, got 120"),
         ({"average": "quadratic"}, "average must be one of linear, uniform, got 'quadratic'"),
+        (
+            {"averaged": "snapshots", "period": 1_000_000},
+            "those of a period at least, 1,000,000 traversals, for",
+        ),
         ({"averaged": "plans"}, "averaged must be one of counts, snapshots, got 'plans'"),
         ({"pruning": "all"}, "pruning must be one of libratus, pluribus, got 'all'"),
         ({"workers": 2}, "takes average, averaged, seed"),

@@ -57,9 +57,9 @@ def test_saturations_are_reported_and_survive_a_checkpoint(tmp_path):
 )
 def test_a_checkpoint_is_of_its_scales(other, tmp_path):
     path = tmp_path / "run.npz"
-    tp.solve(GAME, "cfr+", **BOARDS, **SCALES, iterations=2, checkpoint=path)
+    tp.solve(GAME, "cfr+", **BOARDS, **SCALES, iterations=5, checkpoint=path)
     with pytest.raises(ValueError, match="is of another run"):
-        tp.solve(GAME, "cfr+", **{**BOARDS, **SCALES, **other}, iterations=3, checkpoint=path)
+        tp.solve(GAME, "cfr+", **{**BOARDS, **SCALES, **other}, iterations=6, checkpoint=path)
 
 
 def test_scales_of_the_paper_are_the_same_run_given_or_not(tmp_path):
@@ -136,6 +136,7 @@ def test_the_command(capsys):
             "average_scales must be numbers such as 16,16,0.5,0.5, got '1,x'",
         ),
         ({**BOARDS, "warm_up": -1}, "warm_up must be at least 0, got -1"),
+        ({**BOARDS, "warm_up": 5}, "iterations must be more than warm_up, 5, which are not averaged, got 5"),
         ({**BOARDS, "method": "dcfr"}, "on boards fixed point is for cfr.+, got"),
         ({"form": "boards", "scales": "1,1"}, "scales and a warm-up are for the storage int32, got float32"),
         ({"form": "boards", "method": "cfr+", "warm_up": 5}, "are for the storage int32, got float32"),

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pandas as pd
 import pytest
 
+import treeplex as tp
 from tests.helpers.cells import over
 from treeplex import load
 from treeplex.cfr.theory.regret_log import COLUMNS
@@ -25,7 +26,7 @@ def test_theory_holds_for_every_method(order, method):
     assert found.broken == ()
     assert found.log.iteration.tolist() == [20, 40, 60]
     assert all(bound.ratio >= 1 - 1e-9 for bound in found.bounds)
-    assert found.spread == 14
+    assert found.largest == 7
 
 
 @over(["kuhn_poker", "leduc_poker", "coin_toss", "matrix_game(payoff=[[0,-1],[2,7]])", "no_limit_leduc"])
@@ -50,7 +51,7 @@ def test_a_wrong_regret_breaks_the_identity(honest):
 def test_an_actual_value_above_its_bound_is_named(honest):
     false = replace(honest, bounds=(*honest.bounds, Inequality("a regret", "nobody", 1.0, 0.9)))
     assert false.broken == ("a regret",)
-    rounding = theory.TOLERANCE * honest.spread * honest.log.last.weight
+    rounding = theory.TOLERANCE * honest.largest * honest.log.last.weight
     named = [replace(honest, bounds=(Inequality("b", "", k * rounding, 0.0),)).broken for k in (0.9, 1.1)]
     assert named == [(), ("b",)]
 
@@ -85,7 +86,35 @@ def test_sampled_regrets_keep_to_their_bounds(method, capsys):
         "player 0: the best plan",
     ]
     assert run([*arguments, "--p", "0.5"]) == SUCCESS
-    assert "each bound holds with probability 0.5" in capsys.readouterr().out
+    assert "each bound fails with probability 0.5 at most" in capsys.readouterr().out
+
+
+CONSTANT = """EFG 2 R "constant" { "a" "b" }
+c "" 1 "" { "x" 1/3 "y" 1/3 "z" 1/3 } 0
+p "" 1 1 "" { "l" "r" } 0
+t "" 1 "" { 0.1 -0.1 }
+t "" 2 "" { 0.1 -0.1 }
+p "" 2 1 "" { "l" "r" } 0
+t "" 3 "" { 0.1 -0.1 }
+t "" 4 "" { 0.1 -0.1 }
+t "" 5 "" { 0.1 -0.1 }
+"""
+
+
+@over(["cfr", "cfr+", "cfr-br", "hedge", "mccfr-external", "mccfr-chance"])
+def test_rounding_is_measured_by_the_largest_payoff(method, tmp_path):
+    path = tmp_path / "constant.efg"
+    path.write_text(CONSTANT)
+    assert tp.theory(path, method, 100).broken == ()
+    shifted = "matrix_game(payoff=[[1000001,1000000],[1000000,1000003]])"
+    assert tp.theory(shifted, method, 100).broken == ()
+
+
+def test_numbers_of_other_kinds_are_refused():
+    for key, value in (("seed", 1.5), ("seed", "3"), ("p", "0.5"), ("every", 2.5)):
+        method = "cfr" if key == "every" else "mccfr-external"
+        with pytest.raises(TypeError, match=f"{key} must be a"):
+            tp.theory("kuhn_poker", method, 5, **{key: value})
 
 
 def test_a_broken_theory_fails(honest, monkeypatch, capsys):
