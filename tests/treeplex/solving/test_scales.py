@@ -236,6 +236,12 @@ def test_other_methods_of_a_crosscheck_say_what_they_proved():
     assert rows["cfr+"] == "target reached"
 
 
+@pytest.mark.seconds(3)
+def test_methods_converge_whatever_is_added_to_all_payoffs():
+    """Samples are divided by how likely they were: what they are worth is noisy by what was added."""
+    assert tp.crosscheck("matrix_game(payoff=[[1001,1000],[1000,1003]])").stuck == ()
+
+
 def test_a_second_stack_that_proves_nothing_has_given_up():
     pytest.importorskip("clarabel", reason="treeplex[cvxpy] is not installed")
     comparison = crosscheck(tp.load("matrix_game(payoff=[[1e150,1e-150],[1e-150,1]])"))
