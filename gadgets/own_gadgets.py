@@ -21,7 +21,7 @@ from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.subgames.tops import RootDecisions, Tops
+from treeplex.seqform.subgames.tops import Entry, RootDecisions, Tops
 
 METHODS = ("apply", "invert", "alternative_values")
 """The methods of a gadget."""
@@ -74,7 +74,10 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
         If the gadget has no meaning on this subgame.
     """
     where = f"{gadget.name}.apply"
-    form = call_user(where, lambda: gadget.apply(subgame))
+    if type(gadget).apply is RootGadget.apply:
+        form = OwnGadget(gadget).apply(subgame)
+    else:
+        form = call_user(where, lambda: gadget.apply(subgame))
     if not isinstance(form, SequenceForm):
         raise BadInputError(f"{where} must return a SequenceForm, got {type(form).__name__}")
     if len(form.treeplexes) != 2 or not isinstance(form.payoff, Payoff):
@@ -189,8 +192,7 @@ class OwnGadget(RootGadget):
             return root
         if not (isinstance(root, RootDecisions) and isinstance(root.header, Treeplex)):
             raise BadInputError(f"{where} must return RootDecisions, got {type(root).__name__}")
-        call_user(where, lambda: _check(root, len(tops.tops)))
-        return root
+        return call_user(where, lambda: _checked(root, len(tops.tops)))
 
     def alternative_values(self, tops: Tops) -> AlternativeValues | None:
         """Return the alternative values, or None.
@@ -215,20 +217,23 @@ def _check_drawn(root: DrawnDecisions, n_tops: int) -> None:
             )
 
 
-def _check(root: RootDecisions, n_tops: int) -> None:
-    """Refuse decisions that do not fit the tops."""
+def _checked(root: RootDecisions, n_tops: int) -> RootDecisions:
+    """Return decisions with arrays for what may be lists; refuse those that do not fit the tops."""
     n = root.header.n_sequences
+    entries = []
     for entry in root.entries:
         at, weight = np.asarray(entry.at), np.asarray(entry.weight)
-        if at.shape != (n_tops,) or at.dtype.kind != "i" or at.min() < -1 or at.max() >= n:
+        if at.shape != (n_tops,) or at.dtype.kind != "i" or not ((at >= -1) & (at < n)).all():
             raise BadInputError(f"at of an entry must be {n_tops} integers from -1 to {n - 1}, got {at!r}")
-        if weight.shape != (n_tops,) or not (np.isfinite(weight).all() and weight.min() >= 0):
+        if weight.shape != (n_tops,) or not (np.isfinite(weight) & (weight >= 0)).all():
             raise BadInputError(
                 f"weight of an entry must be {n_tops} finite numbers of at least 0, got {weight!r}"
             )
+        entries.append(Entry(at.astype(np.int64), weight.astype(np.float64), entry.suffix))
     where, paid = (np.asarray(part) for part in root.stay)
-    inside = len(where) == 0 or (where.dtype.kind == "i" and where.min() >= 0 and where.max() < n)
+    inside = len(where) == 0 or (where.dtype.kind == "i" and ((where >= 0) & (where < n)).all())
     if where.shape != paid.shape or where.ndim != 1 or not inside or not np.isfinite(paid).all():
         raise BadInputError(
             f"stay must be sequences from 0 to {n - 1} and a finite payoff each, got {root.stay!r}"
         )
+    return RootDecisions(root.header, tuple(entries), (where.astype(np.int64), paid.astype(np.float64)))

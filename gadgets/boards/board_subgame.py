@@ -18,7 +18,7 @@ from treeplex.seqform.boards.real_boards import RealBoard, boards_to
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_values import Place, PlaceRecord, played_values
 from treeplex.seqform.forms.treeplex import Floats, Index
-from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach
+from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach, read_only
 
 ROUNDING = 2.0**-40
 """Reach up to this part of all the defender's reach is what differences of sums are wrong by."""
@@ -62,6 +62,10 @@ class BoardSubgame(PerReach):
     lower_bound_gifts: Floats
     estimated_gifts: Floats
 
+    def __post_init__(self) -> None:
+        for name in ("opponent_reach", "value", "lower_bound_gifts", "estimated_gifts"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
+
     @property
     def opponent(self) -> int:
         """The other player."""
@@ -86,13 +90,13 @@ class BoardSubgame(PerReach):
     @cached_property
     def reach(self) -> Floats:
         """The reach of each top by chance and the defender, (T,)."""
-        return self.chance * self.met
+        return read_only(self.chance * self.met)
 
     @cached_property
     def blueprint_value(self) -> Floats:
         """The counterfactual value of each top if both play the blueprint, (T,), unnormalised."""
         played = played_values(self.game, self.blueprint, self.opponent, self.own_reach)
-        return self.chance * played
+        return read_only(self.chance * played)
 
     @property
     def comes(self) -> Floats:

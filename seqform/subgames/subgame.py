@@ -15,7 +15,7 @@ from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats, Index
 from treeplex.seqform.subgames.cut import Cut, weighted
-from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach
+from treeplex.seqform.subgames.tops import SMALLEST_REACH, PerReach, read_only
 
 
 def gifts_on_the_way(
@@ -82,6 +82,8 @@ class Subgame(PerReach, Shown):
         The reach of each top by chance and the defender's blueprint.
     value : (T,) f64
         The opponent's counterfactual best-response value of each top, unnormalised.
+
+    Arrays cannot be written to.
     """
 
     cut: Cut
@@ -90,6 +92,10 @@ class Subgame(PerReach, Shown):
     response: BestResponse
     reach: Floats
     value: Floats
+
+    def __post_init__(self) -> None:
+        for name in ("plan", "reach", "value"):
+            object.__setattr__(self, name, read_only(getattr(self, name)))
 
     def brief(self) -> str:
         """Return the game, where it begins, and who solves it again."""
@@ -131,23 +137,24 @@ class Subgame(PerReach, Shown):
         theirs = cut.other.plan(self.blueprint.behaviour[opponent])
         z = cut.leaves
         paid = z.amount * self.plan[z.own] * theirs[z.other]
-        return weighted(cut.root_top[z.root], paid, len(cut.tops))
+        return read_only(weighted(cut.root_top[z.root], paid, len(cut.tops)))
 
     @cached_property
     def lower_bound_gifts(self) -> Floats:
         """What the opponent gave away on the way to each top by not ending the game at once, (T,)."""
         q = self.response.q
-        return gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, terminal(self.cut, q))
+        rival = terminal(self.cut, q)
+        return read_only(gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, rival))
 
     @cached_property
     def estimated_gifts(self) -> Floats:
         """What it gave away by not playing the best action of all, (T,), if nothing else changes."""
         q = self.response.q
-        return gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, q)
+        return read_only(gifts_on_the_way(self.cut, self.plan, self.live, self.cut.entry, q, q))
 
     @cached_property
     def amount(self) -> Floats:
         """Each leaf's amount times the defender's own reach of its root under the blueprint, (L,)."""
         entered = self.cut.entry_reach(self.plan)
         leaves = self.cut.leaves
-        return np.asarray(leaves.amount * np.where(entered > SMALLEST_REACH, entered, 0.0)[leaves.root])
+        return read_only(leaves.amount * np.where(entered > SMALLEST_REACH, entered, 0.0)[leaves.root])

@@ -97,6 +97,13 @@ class PerReach:
         return per_reach(values, self.reach)
 
 
+def read_only(values: Floats) -> Floats:
+    """Return the same numbers, which cannot be written to: gadgets share what reports are made from."""
+    view = values.view()
+    view.flags.writeable = False
+    return view
+
+
 def per_reach(values: Floats, reach: Floats) -> Floats:
     """Return unnormalised values (T,) per unit of reach (T,); NaN where that is zero."""
     unknown = np.full(len(values), np.nan)

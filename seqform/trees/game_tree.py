@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import lcm
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -236,9 +237,11 @@ class _TreeWalk:
     def _paid(self, value: Fraction, node: int) -> int:
         """Return the index of a payoff."""
         if not isinstance(value, (int, Fraction)):  # twice as fast as with a union
-            raise BadInputError(
-                f"a payoff must be an int or a Fraction, got {value!r} at {self._history(node)}"
-            )
+            if not isinstance(value, Integral):  # such as numpy's
+                raise BadInputError(
+                    f"a payoff must be an integer or a Fraction, got {value!r} at {self._history(node)}"
+                )
+            value = int(value)
         return self.payoffs.number(value)
 
     def _outcomes(self, state: Any, node: int) -> Sequence[tuple[Any, Fraction | int]]:

@@ -185,7 +185,9 @@ def check_hashable(game: Game[Any], state: Any) -> None:
         try:
             hash(value)
         except TypeError:
-            raise BadInputError(f"{method} must return a text, got {shown(value)}") from None
+            raise BadInputError(
+                f"{method} must return a text or another hashable value, got {shown(value)}"
+            ) from None
 
 
 def too_long(name: str) -> TooManyHistoriesError:

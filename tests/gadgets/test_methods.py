@@ -18,7 +18,7 @@ from treeplex.gadgets.distributional import (
     SameDeviation,
     standard_normal,
 )
-from treeplex.gadgets.gadget import KeyedGadget, UndefinedError, enter
+from treeplex.gadgets.gadget import KeyedGadget, RootGadget, UndefinedError, enter
 from treeplex.gadgets.joint_optimum import joint_game, joint_optimum
 from treeplex.gadgets.methods_by_name import METHODS, GadgetOptions, solver_of
 from treeplex.gadgets.own_gadgets import load_gadget
@@ -32,7 +32,7 @@ from treeplex.seqform.subgames.cut import cut
 from treeplex.seqform.subgames.forest import choices
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.subgames.tops import RootDecisions
+from treeplex.seqform.subgames.tops import Entry, RootDecisions
 from treeplex.subgames.resolve import resolve
 
 
@@ -322,6 +322,56 @@ class NoPayoff(Inherited):
         return replace(super().apply(subgame), payoff=None)
 
 
+def decisions(tops, at=1, weight=1.0):
+    header = choices(("enter",), ("stay", "enter"))
+    entry = Entry(np.full(len(tops.reach), at), np.full(len(tops.reach), weight))
+    return RootDecisions(header, (entry,), (header.begin, np.zeros(1)))
+
+
+class Normalises(RootGadget):
+    def root(self, tops):
+        reach = tops.reach
+        reach /= reach.sum()
+        return decisions(tops)
+
+
+class WritesValues(KeyedGadget):
+    def apply(self, subgame):
+        subgame.value[:] = 0.0
+
+
+class LessThanNothing(RootGadget):
+    def root(self, tops):
+        return decisions(tops, weight=-1.0)
+
+
+class NoSequence(RootGadget):
+    def root(self, tops):
+        return decisions(tops, at=1.5)
+
+
+class NoDecisions(RootGadget):
+    def root(self, tops):
+        return ()
+
+
+class Lists(RootGadget):
+    def root(self, tops):
+        entry = Entry([2] * len(tops.reach), [1] * len(tops.reach))
+        return RootDecisions(choices(("enter",), ("stay", "enter")), [entry], ([1], [0]))
+
+
+class Arrays(RootGadget):
+    def root(self, tops):
+        return decisions(tops, at=2)
+
+
+def test_lists_are_taken_for_arrays():
+    one, other = (resolve("kuhn_poker", 1, ":c", g, blueprint="uniform") for g in (Lists(), Arrays()))
+    assert one.exploitability_after == other.exploitability_after
+    assert [top.value for top in one.tops] == [top.value for top in other.tops]
+
+
 NOT_A_GADGET = object()
 
 
@@ -342,6 +392,14 @@ NOT_A_GADGET = object()
             "OffersNothingFinite.alternative_values: alternative must be 3 finite numbers",
         ),
         ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
+        ("Normalises", "Normalises.root: output array is read-only"),
+        ("WritesValues", "WritesValues.apply: assignment destination is read-only"),
+        (
+            "LessThanNothing",
+            "LessThanNothing.root: weight of an entry must be 3 finite numbers of at least 0",
+        ),
+        ("NoSequence", "NoSequence.root: at of an entry must be 3 integers from -1 to 2"),
+        ("NoDecisions", "NoDecisions.root must return RootDecisions, got tuple"),
         ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),
         ("Missing", "cannot load the gadget"),

@@ -117,8 +117,8 @@ def crosscheck(
     Regret grows with the square root of the iterations T at most, so that after 256 times as many NashConv
     should be a 16th. A minimiser is stuck, and the check fails, if it is not even a quarter, and still
     more than the spread of payoffs (of a sampling method twice the largest payoff, if that is more) over
-    sqrt(T), which may take longer to fall. Iterations stop as soon as it is a quarter. CFR-D is compared and not judged: what it falls to depends on how its subgames are
-    solved.
+    sqrt(T), which may take longer to fall. Iterations stop as soon as it is a quarter. CFR-D is compared
+    and not judged: what it falls to depends on how its subgames are solved.
 
     Raises
     ------

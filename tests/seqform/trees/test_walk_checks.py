@@ -1,5 +1,6 @@
 """Games whose methods return something else than they should; labels and keys that are no texts."""
 
+import numpy as np
 import pytest
 
 from tests.helpers.cells import over
@@ -82,16 +83,20 @@ def test_outcomes_of_chance_that_are_integers():
         ({"player": CHANCE, "chance": None}, "chance must return pairs .*, got none at history 0"),
         ({"player": CHANCE, "chance": ((0, 1), ("0", 1))}, "chance must sum to exactly 1, got 2"),
         ({"infoset": None}, "infoset must return a text for every state, got None"),
-        ({"infoset": [1]}, r"infoset must return a text, got \[1\]"),
+        ({"infoset": [1]}, r"infoset must return a text or another hashable value, got \[1\]"),
         ({"public": None}, "public must return a text for every state, got None"),
-        ({"public": {1}}, "public must return a text, got {1}"),
-        ({"payoff": None}, "a payoff must be an int or a Fraction, got None at history 2"),
+        ({"public": {1}}, "public must return a text or another hashable value, got {1}"),
+        ({"payoff": None}, "a payoff must be an integer or a Fraction, got None at history 2"),
         ({"player": None}, "a player must be 0, 1, CHANCE or TERMINAL, got None at history 0"),
     ]
 )
 def test_what_methods_should_not_return(returned, message):
     with pytest.raises(ValueError, match=message):
         build_tree(changed(**returned))
+
+
+def test_payoffs_may_be_integers_of_numpy():
+    assert set(build_tree(changed(payoff=np.int64(3))).payoff.tolist()) == {0, 3}
 
 
 def test_keys_of_one_text():

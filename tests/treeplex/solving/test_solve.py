@@ -210,7 +210,7 @@ def test_a_custom_game_that_breaks_the_protocol_is_named():
         def payoff(self, state):
             return 0.5
 
-    with pytest.raises(ValueError, match=r"a payoff must be an int or a Fraction, got 0\.5"):
+    with pytest.raises(ValueError, match=r"a payoff must be an integer or a Fraction, got 0\.5"):
         tp.solve(Floats())
 
 

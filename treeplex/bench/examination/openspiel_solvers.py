@@ -63,7 +63,7 @@ class OpenSpielSolver:
         if self._over is None or self._over.game is not game:
             self._over = handed(game)
         answer = self.solve(self._over.spiel, iterations)
-        policies = answer if isinstance(answer, tuple) else (answer, answer)
+        policies = tuple(answer) if isinstance(answer, tuple | list) else (answer, answer)
         if len(policies) != 2 or not all(hasattr(p, "action_probabilities") for p in policies):
             raise TypeError(f"it must return a policy of OpenSpiel or a pair, got {shown(answer)}")
         return self._over.table(policies)
