@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy, FactoredTree, hand_labels
 from treeplex.seqform.boards.real_boards import RealBoard, boards_to
@@ -83,9 +82,9 @@ class BoardSubgame(PerReach):
 
     @cached_property
     def met(self) -> Floats:
-        """The weight of the defender's hands that share no card with each of the opponent's, (T,)."""
+        """The weight of the defender's hands that each of the opponent's can be dealt with, (T,)."""
         first, second = (self.subtree.tree.boards.hands[p].cards for p in (self.opponent, self.defender))
-        return weight_met(first, second, self.own_reach)
+        return _met(self.game, 0, first, second, self.own_reach)
 
     @cached_property
     def reach(self) -> Floats:
@@ -270,21 +269,23 @@ def gifts_at(
         children = tree.betting.children[choice.node].tolist()
         values = np.array([records[child, choice.board].value[opponent] for child in children])
         taken = values[children.index(choice.taken)]
-        final = np.array([not _anybody_acts(tree, child) for child in children])
+        final = np.isin(children, endings(tree, choice.node))
         reach = _reach(tree, opponent, choice, records[choice.node, choice.board])
-        lower += _given(values[final], taken, reach)[choice.hand]
-        estimated += _given(values, taken, reach)[choice.hand]
+        lower += given(values[final], taken, reach)[choice.hand]
+        estimated += given(values, taken, reach)[choice.hand]
     return lower, estimated
 
 
-def _given(rivals: Floats, taken: Floats, reach: Floats) -> Floats:
+def given(rivals: Floats, taken: Floats, reach: Floats) -> Floats:
     """Return how much the best of some actions is better than the one taken, per unit of reach, (W,)."""
     better = np.maximum(rivals.max(axis=0, initial=-np.inf) - taken, 0.0)
     return np.asarray(np.divide(better, reach, out=np.zeros(len(taken)), where=reach > SMALLEST_REACH))
 
 
-def _anybody_acts(tree: FactoredTree, node: int) -> bool:
-    return bool((tree.betting.player[node : tree.betting.end[node]] >= 0).any())
+def endings(tree: FactoredTree, node: int) -> list[int]:
+    """Return the nodes after a decision's actions after which nobody acts."""
+    player, end = tree.betting.player, tree.betting.end
+    return [n for n in tree.betting.children[node].tolist() if not (player[n : end[n]] >= 0).any()]
 
 
 def _reach(tree: FactoredTree, opponent: int, choice: ChoiceBefore, record: PlaceRecord) -> Floats:
@@ -292,20 +293,18 @@ def _reach(tree: FactoredTree, opponent: int, choice: ChoiceBefore, record: Plac
     theirs, own = (tree.boards.hands[p] for p in (opponent, 1 - opponent))
     cards = theirs.cards[theirs.hand[theirs.on(choice.board)]]
     others = own.cards[own.hand[own.on(choice.board)]]
-    reach = record.reach[1 - opponent]
-    if tree.game.flops is None or choice.board:
-        return weight_met(cards, others, reach)
-    return _met_before_flops(tree.game.flops, cards, others, reach)
+    return _met(tree.game, choice.board, cards, others, record.reach[1 - opponent])
 
 
-def _met_before_flops(
-    flops: tuple[tuple[Cards, int], ...], cards: Index, others: Index, reach: Floats
-) -> Floats:
-    """Return what :func:`weight_met` does before listed flops, some of which hold a card of either hand.
+def _met(game: PokerGame, board: int, cards: Index, others: Index, reach: Floats) -> Floats:
+    """Return the weight of the other player's hands that each hand can be dealt with on a board, (H,).
 
-    A pair of hands counts as the weight of the flops that it leaves, as a part of the weight of all.
+    Before listed flops, some of which hold a card of either hand, a pair of hands counts as the weight of the
+    flops that it leaves, as a part of the weight of all.
     """
-    met = np.zeros(len(cards))
+    if game.flops is None or board:
+        return weight_met(cards, others, reach)
+    met, flops = np.zeros(len(cards)), game.flops
     for flop, weight in flops:
         live = ~np.isin(cards, flop).any(axis=1)
         left = np.where(np.isin(others, flop).any(axis=1), 0.0, reach)

@@ -70,7 +70,8 @@ def answer(
     iterations : int
         Of discounted CFR, at most, for each bet.
     width : float
-        The width of the gadget's value, in parts of the pot before the bet, at which a solve ends.
+        The width of the gadget's value at which a solve ends, in parts of the pot where the game that is
+        solved begins: after the bet, or before it with the approach ``expensive``.
     threads : int
         Their number changes no result.
     missing : {"error", "uniform"}

@@ -13,7 +13,9 @@ from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.boards.board_subgame import (
     BoardSubgame,
     board_subgame,
+    endings,
     gifts_at,
+    given,
     places_for_gifts,
     positions,
 )
@@ -167,10 +169,10 @@ def answer_bet(
     gadget, tree = way.on_hands(), current.tree
     opponent = 1 - current.defender
     wanted = places_for_gifts(tree, opponent, place) if way.scale else []
+    ends = [(node, place[1]) for node in endings(tree, place[0])] if way.scale else []
     first = min((board for _, board in wanted), default=place[1])
-    records = recorded_values(
-        tree.game, current.strategy, [place, *wanted], below=first, reaches=current.reaches
-    )
+    places = [place, *wanted, *ends]
+    records = recorded_values(tree.game, current.strategy, places, below=first, reaches=current.reaches)
     assert tree.betting.player[place[0]] == opponent
     here = Subtree.of(tree, *place)
     gifts = current.gifts[_hands(tree, opponent, place[1])]
@@ -187,12 +189,13 @@ def answer_bet(
         limits_of(inside.tree),
         progress,
     )
-    share = (
-        current.share * here.scale(before.opponent) / tree.boards.runouts[int(tree.boards.street[place[1]])]
-    )
+    share = current.share * before.board_weight
     after = _after(solution, bet, gifts, share)
     value, other = (_value_after(before, one, bet) for one in (after.strategy, mapped))
     assert value is not None
+    if ends:  # what the bet gives away itself, which bets after it may use
+        worth = [records[end].value[opponent][positions(here, opponent)] for end in ends]
+        after = replace(after, gifts=gifts + given(before.chance * np.array(worth), value, before.reach))
     return AnsweredBet(bet, before, solution, value, other, share, after)
 
 

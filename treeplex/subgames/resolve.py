@@ -58,9 +58,9 @@ def resolve(
     defender : int
         Who solves again, 0 or 1.
     at : str or sequence of str
-        Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either. Or
-        ``all``: right after the first chance move that follows a decision, or after the first decision where
-        chance moves only at the start.
+        Public states at which subgames begin; ``K:cc/ | Q:cc/`` is one subgame that begins at either, in
+        enumerated games. Or ``all``: right after the first chance move that follows a decision, or after the
+        first decision where chance moves only at the start.
     method : str or Gadget
         One of ``METHODS``; or a gadget of your own, as an object, a class that takes no
         arguments, or ``module:Name`` of one. On boards it needs ``root(tops)``.

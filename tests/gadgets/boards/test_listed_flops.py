@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helpers.cells import over
 from tests.helpers.forms import compiled
 from tests.helpers.twins.factored import factored_tree, random_strategy, uniform_strategy
 from treeplex.gadgets.boards.board_subgame import board_subgame
@@ -10,6 +11,7 @@ from treeplex.seqform.boards.board_conversions import profile_of, strategy_of
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
 from treeplex.seqform.certify.board_values import recorded_values
+from treeplex.subgames.resolve import resolve
 
 GAME = flop_holdem(4, 2, raises=(1, 1), flops=5)
 LINE = "cc/"
@@ -39,6 +41,23 @@ def test_reaches_of_all_boards_add_up_to_the_probability_of_the_line():
     tree = factored_tree(GAME, False)
     reach = sum(float(one.reach @ one.opponent_reach) * one.board_weight for one in subgames(tree))
     assert reach / float(pair_weight(GAME)) == pytest.approx(likely(LINE, tree), abs=1e-12)
+
+
+@pytest.mark.seconds(3)
+@over(["reach-resolve", "reach-maxmargin"])
+def test_before_the_flops_tops_are_those_of_the_enumerated_game(method):
+    """Some hands of a pair leave one flop of two, others both: chance makes the latter twice as likely."""
+    spec = "no_limit_flop_holdem(ranks=4,suits=2,bets=[1],max_raises=[2,1],stack=1000,flops=2)"
+    boards, tree = (
+        resolve(spec, 1, "r300r900", method, blueprint="cfr+:10", form=form) for form in ("boards", "tree")
+    )
+    ours, theirs = ({frozenset(one.top[:4]): one for one in found.tops} for found in (boards, tree))
+    assert ours.keys() == theirs.keys()
+    for hand, one in theirs.items():
+        assert ours[hand].reach == pytest.approx(one.reach, rel=1e-6)
+        assert ours[hand].cbv == pytest.approx(one.cbv, abs=1e-3)
+    assert boards.safe
+    assert boards.exploitability_after == pytest.approx(tree.exploitability_after, rel=0.02)
 
 
 def test_merged_boards_count_for_all_that_they_stand_for():

@@ -184,6 +184,8 @@ def overlaid(profile, strategy):
     return Profile(profile.treeplexes, (plays[0], plays[1]))
 
 
+GIVING = (TURN, "r2", "r7", "r2r7c/c", "r9", "inexpensive")
+"""A first bet with which some hands give away what they would have by calling, a gift after the second."""
 CHAINS = [
     (TURN, "c", "r1.25", "cr1.25c/c", "r4", "inexpensive"),
     (TURN, "c", "r1.25", "cr1.25c/c", "r4", "expensive"),
@@ -192,8 +194,9 @@ CHAINS = [
 
 @two_tiers(
     [("maxmargin", *CHAINS[1])],
-    [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS],
-    seconds=(3, 7),
+    [(method, *chain) for method in ("resolve", "maxmargin") for chain in CHAINS]
+    + [(method, *GIVING) for method in ("reach-resolve", "reach-maxmargin")],
+    seconds=(3, 10),
 )
 def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, label, then, again, approach):
     """Compare the answer to a bet after an answered bet with the program of the enumerated game."""
@@ -213,11 +216,30 @@ def test_a_second_bet_is_answered_against_the_first_answer(method, spec, line, l
     move = replace(twin.move(name, strategy), barred=(barred[0], barred[1]))
     wanted = solve_off_tree(way, move)
     two = answer_bet(one.after, (node, board), again, way, limits)
-    proof, scale = two.solution.proof, 1.0 if method == "maxmargin" else two.share
+    proof, scale = two.solution.proof, 1.0 if method.endswith("maxmargin") else two.share
     value = sign(twin.defender) * float(wanted.certificate.value)
     assert scale * proof.lower - 1e-6 <= value <= scale * proof.upper + 1e-6
     behaviour = overlaid(strategy, two.after.strategy).behaviour[twin.defender]
     assert two.loss == pytest.approx(twin.value_after(name, behaviour, move), abs=1e-10)
+
+
+@pytest.mark.seconds(3)
+def test_losses_on_listed_flops_are_those_of_the_enumerated_game():
+    """Flops count as often as they are listed."""
+    spec = "no_limit_flop_holdem(ranks=4,suits=2,bets=[1],max_raises=[1,2],stack=1000,flops=2)"
+    twin, way = Twin(spec, "cc/", "r250"), off_tree_method("resolve")
+    behaviour = translate(
+        twin.coarse,
+        twin.small.form,
+        twin.profile.behaviour[twin.defender],
+        twin.full,
+        twin.game.form,
+        defender=twin.defender,
+    )
+    current = CurrentPlay.of(twin.strategy, twin.defender)
+    for place, name in twin.places(every=True):
+        found = answer_bet(current, place, "r250", way, lambda tree: BoardLimits(iterations=1))
+        assert found.translation_loss == pytest.approx(twin.value_after(name, behaviour), abs=1e-10)
 
 
 @pytest.mark.seconds(6)
