@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
+from types import MappingProxyType
 
 import pytest
 
@@ -280,6 +281,27 @@ def test_a_picture_prints_what_the_command_line_prints_without_colours(picture, 
     assert [line.rstrip() for line in str(drawn).splitlines()] == printed_lines
     assert len(printed_lines) > 5
     assert len(repr(drawn)) < 120
+
+
+@pytest.mark.seconds(2)
+@over(
+    [
+        lambda: tp.solve("kuhn_poker"),
+        lambda: tp.check("coin_toss", tp.solve("coin_toss").profile),
+        lambda: tp.resolve("kuhn_poker", 1, "all", "resolve", blueprint="uniform"),
+        lambda: tp.crosscheck("coin_toss"),
+        lambda: tp.race(["kuhn_poker"], ["cfr+"], iterations=4),
+    ]
+)
+def test_results_are_pickled_and_copied(make):
+    """Processes hand them over; mappings in them can still not be written to."""
+    result = make()
+    for again in (pickle.loads(pickle.dumps(result)), copy.deepcopy(result)):
+        assert str(again) == str(result)
+        for name, value in vars(result).items():
+            if isinstance(value, MappingProxyType):
+                assert type(getattr(again, name)) is MappingProxyType
+                assert getattr(again, name) == value
 
 
 @over(["certificate", "size of a program", "loss", "sizes", "bound", "top", "rung"])

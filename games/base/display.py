@@ -10,7 +10,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
-from typing import Literal, Protocol, TypeAlias
+from types import MappingProxyType
+from typing import Literal, Protocol, TypeAlias, cast
 from unicodedata import combining, east_asian_width
 
 from treeplex.games.base.reading import shortened, visible
@@ -246,6 +247,17 @@ class Shown(ABC):
     def blocks(self) -> tuple[Block, ...]:
         """Return the lines and tables that are shown, from top to bottom; the brief text by default."""
         return (Line(self.brief()),)
+
+    def __getstate__(self) -> tuple[dict[str, object], tuple[str, ...]]:
+        # Read-only views of dictionaries cannot be pickled or copied: their dictionaries are.
+        views = tuple(name for name, value in vars(self).items() if isinstance(value, MappingProxyType))
+        return {**vars(self), **{name: dict(vars(self)[name]) for name in views}}, views
+
+    def __setstate__(self, state: tuple[dict[str, object], tuple[str, ...]]) -> None:
+        given, views = state
+        vars(self).update(given)
+        for name in views:
+            vars(self)[name] = MappingProxyType(cast(dict[str, object], given[name]))
 
     def __str__(self) -> str:
         width = shown_width()

@@ -239,6 +239,8 @@ class Checkpoint(Protocol[S]):
 class CheckpointFile:
     """A checkpoint file of one run, written atomically.
 
+    What another run wrote there since this one read or wrote it is not replaced.
+
     Parameters
     ----------
     path : Path
@@ -250,6 +252,14 @@ class CheckpointFile:
     def __init__(self, path: Path, identity: Identity) -> None:
         self._path, self.identity = path, identity
         self._written = time.perf_counter()
+        self._known = self._signature()
+
+    def _signature(self) -> tuple[int, int] | None:
+        """Return what another write of the file changes; None where it is not."""
+        if not self._path.exists():
+            return None
+        found = self._path.stat()
+        return found.st_ino, found.st_mtime_ns
 
     @property
     def path(self) -> Path:
@@ -264,7 +274,8 @@ class CheckpointFile:
         ValueError
             As :func:`read_checkpoint`, which says what ``check`` is.
         """
-        if not self.path.exists():
+        self._known = self._signature()
+        if self._known is None:
             return Position(start, (), 0.0)
         return read_checkpoint(self.path, self.identity, start, check)
 
@@ -274,8 +285,17 @@ class CheckpointFile:
         return time.perf_counter() - self._written >= BETWEEN_WRITES
 
     def write(self, position: Position[S]) -> None:
-        """Write a position; raises ``ValueError`` if the file cannot be written."""
+        """Write a position.
+
+        Raises
+        ------
+        ValueError
+            If the file cannot be written, or another run wrote it.
+        """
+        if self._signature() not in (None, self._known):
+            raise BadInputError(f"{self.path} was written by another run, whose iterations stay there")
         write_checkpoint(self.path, self.identity, position)
+        self._known = self._signature()
         self._written = time.perf_counter()
 
 

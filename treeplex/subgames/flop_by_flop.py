@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, TimeoutError
+from contextvars import copy_context
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
@@ -71,7 +72,8 @@ def in_order(
     try:
         for done in range(count):
             while begun < min(count, done + AHEAD * threads):
-                waiting.append(pool.submit(run, begun))
+                # In a context of its own, so that what it writes is written before a stop is followed.
+                waiting.append(pool.submit(copy_context().run, run, begun))
                 begun += 1
             yield _result(waiting.popleft(), partial(alive, done))
     finally:

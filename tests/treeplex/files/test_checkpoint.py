@@ -129,6 +129,20 @@ def test_a_warm_run_goes_on_too(tmp_path):
         tp.solve(game, "cfr", iterations=300, checkpoint=path)
 
 
+def test_what_another_run_wrote_stays(tmp_path):
+    """A slower run on the same file does not take its iterations back."""
+    path, game = tmp_path / "run.npz", "kuhn_poker"
+
+    def other_run(text, width):
+        if "50 iterations" in text or "63 iterations" in text:
+            tp.solve(game, "cfr+", iterations=1000, checkpoint=path)
+
+    with pytest.raises(ValueError, match="was written by another run, whose iterations stay there"):
+        tp.solve(game, "cfr+", iterations=100, checkpoint=path, progress=other_run)
+    resumed = tp.solve(game, "cfr+", iterations=1000, checkpoint=path)
+    assert resumed.status == "iterations done, resumed after 1,000"
+
+
 def test_control_c_keeps_the_run(tmp_path):
     path = tmp_path / "run.npz"
 
