@@ -203,7 +203,11 @@ def race(
         )
         if out is not None:
             progress("drawing", float("inf"))
-            found.plot(out, format, x=x or "iterations")
+            try:
+                found.plot(out, format, x=x or "iterations")
+            except BadInputError:  # such as a game on which no NashConv is above 0: what was run is printed
+                show(found.as_json() if as_json else found)
+                raise
     show(found.as_json() if as_json else found, out)
     return SUCCESS
 

@@ -81,7 +81,7 @@ def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iteration
     for i, curve in enumerate(curves):
         look: dict[str, Any] = {"color": CURVES[i % len(CURVES)], "linewidth": 1.5}
         marks: dict[str, Any] = {
-            "marker": MARKERS[i % len(MARKERS)],
+            "marker": MARKERS[(i + i // len(CURVES)) % len(MARKERS)],  # no two of 64 curves look alike
             "markersize": 4.5,
             "markevery": _marked(len(curve.x)),
         }

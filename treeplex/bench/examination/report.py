@@ -1,7 +1,7 @@
 """Reports of examinations: of one game, and of all; the verdict, a row for each game, and the evidence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from treeplex.bench.examination.fingerprint import Fingerprint, Nearest
@@ -194,4 +194,6 @@ def _evidence(examination: Examination) -> Iterator[Block]:
         yield Line(f"first difference from it: after iteration {rung.fingerprint.iteration}, at {infosets}")
     if rung.where:
         yield Line("")
-        yield from Losses(rung.where, rung.unit).blocks()
+        (table,) = Losses(rung.where, rung.unit).blocks()
+        assert isinstance(table, Columns)
+        yield replace(table, title=f"the largest losses of infosets, in {rung.unit}")

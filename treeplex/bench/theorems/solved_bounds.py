@@ -90,8 +90,8 @@ def reach_margin_bounds(solutions: Sequence[SubgameSolution], scale: float = 1.0
 
     For each subgame S and each live top t of it where some best response to the composed strategy enters:
     composed <= composed with the blueprint inside S - w_t * margin(t), gifts counted in the margin. The
-    weight w_t is the probability that chance and the defender play to t; the paper prints the opponent's
-    part instead, which the defender's strategy does not determine.
+    weight w_t is the probability that chance and the defender play to t; the proceedings print the
+    opponent's part instead, which the defender's strategy does not determine.
 
     The theorem assumes lower-bound gifts with a scale of at most 1, alternative values of the blueprint, and
     no negative margin. Maxmargin gives these, and so does every other method with no margin below zero.
