@@ -74,7 +74,7 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
         If the gadget has no meaning on this subgame.
     """
     where = f"{gadget.name}.apply"
-    if type(gadget).apply is RootGadget.apply:
+    if getattr(type(gadget), "apply", None) is RootGadget.apply:
         form = OwnGadget(gadget).apply(subgame)
     else:
         form = call_user(where, lambda: gadget.apply(subgame))

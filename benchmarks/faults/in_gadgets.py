@@ -189,7 +189,7 @@ IN_GADGETS = (
     Fault(
         "board-gift-from-any-action",
         "gadgets/boards/board_subgame.py",
-        "final = np.array([not _anybody_acts(tree, child) for child in children])",
+        "final = np.isin(children, endings(tree, choice.node))",
         "final = np.ones(len(children), np.bool_)",
         "gifts on boards are measured against actions whose value may still fall",
     ),

@@ -34,7 +34,7 @@ IN_TREEPLEX = (
     Fault(
         "weights-below-zero",
         "gadgets/own_gadgets.py",
-        "np.isfinite(weight).all() and weight.min() >= 0",
+        "(np.isfinite(weight) & (weight >= 0)).all()",
         "np.isfinite(weight).all()",
         "a missing check of what a user's gadget returns",
     ),
@@ -223,8 +223,8 @@ IN_TREEPLEX = (
     Fault(
         "within-without-scale",
         "treeplex/bench/examination/record.py",
-        "self.certificates[t].nash_conv / self.scale) for t in doubling",
-        "self.certificates[t].nash_conv) for t in doubling",
+        "self.certificates[t].nash_conv / self.scale) for t in reversed(chosen)",
+        "self.certificates[t].nash_conv) for t in reversed(chosen)",
         "what an unknown method must reach is not in parts of the scale",
     ),
     Fault(

@@ -83,7 +83,7 @@ class Subgame(PerReach, Shown):
     value : (T,) f64
         The opponent's counterfactual best-response value of each top, unnormalised.
 
-    Arrays cannot be written to.
+    The plan, reaches, values, gifts and amounts cannot be written to.
     """
 
     cut: Cut

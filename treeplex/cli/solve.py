@@ -191,6 +191,7 @@ def race(
         check_axis(x, names)
         if out is None:
             raise BadInputError(f"x is the axis of the picture that --out writes, got {x!r} without --out")
+    failed: BadInputError | None = None
     with shown_progress() as progress:
         found = run_race(
             specs,
@@ -205,10 +206,11 @@ def race(
             progress("drawing", float("inf"))
             try:
                 found.plot(out, format, x=x or "iterations")
-            except BadInputError:  # such as a game on which no NashConv is above 0: what was run is printed
-                show(found.as_json() if as_json else found)
-                raise
-    show(found.as_json() if as_json else found, out)
+            except BadInputError as error:  # such as a game on which no NashConv is above 0
+                failed = error
+    show(found.as_json() if as_json else found, out if failed is None else None)
+    if failed is not None:
+        raise failed
     return SUCCESS
 
 

@@ -165,7 +165,10 @@ class Problem(Shown):
         return game_sizes(self._poker("sizes are counted for poker games only"), self.report)
 
     def can_be_walked(self, most: int) -> bool:
-        """Return whether no more histories are known of, at most ``MOST_WALKED``; poker is counted first."""
+        """Return whether the game may have at most so many histories, at most ``MOST_WALKED``.
+
+        It is known by its walk if there was one, of poker by counting, else by ``least_histories``.
+        """
         game = self.game
         if "walked" in vars(self):
             return self.walked is not None and self.walked.tree.n_nodes <= most
@@ -293,13 +296,16 @@ class Problem(Shown):
 
     @cached_property
     def walked(self) -> NumberedTree | None:
-        """The game history by history; None, without a longer walk, above ``MOST_WALKED``.
+        """The game history by history; None if it has more than ``MOST_WALKED``, after which no walk goes on.
 
         Raises
         ------
         ValueError
             If the game breaks the protocol, or its payoffs are beyond floats.
         """
+        if "_walk" in vars(self):
+            known = self._walk[0]
+            return None if known is None or known.tree.n_nodes > MOST_WALKED else known
         if not self.can_be_walked(MOST_WALKED):
             return None
         try:

@@ -255,10 +255,11 @@ class CheckpointFile:
         self._known = self._signature()
 
     def _signature(self) -> tuple[int, int] | None:
-        """Return what another write of the file changes; None where it is not."""
-        if not self._path.exists():
+        """Return the file's inode and time, which every write of it changes; None where there is no file."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
             return None
-        found = self._path.stat()
         return found.st_ino, found.st_mtime_ns
 
     @property

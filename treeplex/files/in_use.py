@@ -4,6 +4,7 @@ import fcntl
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 from treeplex.files.outputs import cannot_write
 from treeplex.games.base.errors import BadInputError
@@ -21,15 +22,27 @@ def locked(path: Path) -> Iterator[None]:
         If a run is in the folder, or the file cannot be opened.
     """
     try:
-        lock = path.open("rb" if path.exists() else "ab")
+        lock = _opened(path)
     except OSError as error:
         raise BadInputError(cannot_write(path, error)) from None
     with lock as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+        except BlockingIOError:
             raise BadInputError(f"{path.parent} {IN_USE}") from None
+        except OSError as error:
+            raise BadInputError(f"cannot lock {path}: {error.strerror}") from None
         yield
+
+
+def _opened(path: Path) -> IO[bytes]:
+    """Open a file for appending, as network disks lock no others; one that is there for reading at least."""
+    try:
+        return path.open("ab")
+    except OSError:
+        if not path.exists():
+            raise
+        return path.open("rb")
 
 
 def check_free(path: Path) -> None:

@@ -164,7 +164,7 @@ def _text(contents: Mapping[str, Any], digest: str) -> str:
 
 
 def _make(path: Path, contents: Mapping[str, Any]) -> None:
-    if path.exists() and not (path.is_dir() and all(_is_of_making(entry) for entry in path.iterdir())):
+    if path.exists() and not (path.is_dir() and all(_may_be_left(entry) for entry in path.iterdir())):
         raise BadInputError(f"{path} must be a {WHAT}, an empty folder or none, got {_kind(path)}")
     try:
         (path / SUBGAMES).mkdir(parents=True, exist_ok=True)
@@ -174,8 +174,8 @@ def _make(path: Path, contents: Mapping[str, Any]) -> None:
     write_text(path / RUN, lambda file: file.write(_text(contents, run_digest(contents))))
 
 
-def _is_of_making(entry: Path) -> bool:
-    """Return whether a store that could not be made has left this."""
+def _may_be_left(entry: Path) -> bool:
+    """Return whether a store that could not be made may have left this behind."""
     if entry.is_dir():
         return entry.name in (SUBGAMES, TRUNK) and not any(entry.iterdir())
     return entry.match(".treeplex-*")

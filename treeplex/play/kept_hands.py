@@ -107,7 +107,11 @@ class KeptHands:
         except (ValueError, RecursionError):
             found = None
         keys = {"number", "seats", "moves", "payoff"}
-        if not isinstance(found, dict) or {*found} - {LESS_LUCK} != keys or not _is(found["number"], number):
+        if (
+            not isinstance(found, dict)
+            or {*found} - {LESS_LUCK} != keys
+            or not _is_number(found["number"], number)
+        ):
             raise BadInputError(f"{where} must be hand {number} with {', '.join(sorted(keys))}")
         moves, payoff, seats = found["moves"], found["payoff"], found["seats"]
         if not isinstance(moves, list) or not all(isinstance(move, str) for move in moves):
@@ -153,7 +157,8 @@ class KeptHands:
             raise BadInputError(cannot_write(self.path, error)) from error
 
 
-def _is(found: object, number: int) -> bool:
+def _is_number(found: object, number: int) -> bool:
+    """Return whether what JSON has is this integer; true is no 1."""
     return type(found) is int and found == number
 
 

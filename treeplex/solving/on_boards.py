@@ -344,8 +344,8 @@ def _check_period(config: BlueprintConfig, iterations: int | None) -> None:
     """Refuse fewer traversals than lead to a snapshot; raises ``ValueError``."""
     if config.average == "snapshots" and iterations is not None and iterations < config.period:
         raise BadInputError(
-            f"iterations must be those of a period at least, {config.period:,} traversals, for averages of "
-            f"snapshots, got {iterations:,}"
+            f"iterations must be at least a period, {config.period:,} traversals, as each gives averages a "
+            f"snapshot, got {iterations:,}"
         )
 
 

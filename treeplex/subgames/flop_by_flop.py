@@ -72,7 +72,7 @@ def in_order(
     try:
         for done in range(count):
             while begun < min(count, done + AHEAD * threads):
-                # In a context of its own, so that what it writes is written before a stop is followed.
+                # In a copy of this context, which knows the interruption: writes end before a stop.
                 waiting.append(pool.submit(copy_context().run, run, begun))
                 begun += 1
             yield _result(waiting.popleft(), partial(alive, done))

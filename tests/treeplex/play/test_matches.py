@@ -153,7 +153,6 @@ def test_large_games_and_agents_without_a_plan_have_no_exact_value(monkeypatch) 
     assert tp.match("uniform", "uniform", "kuhn_poker", hands=4).exact == pytest.approx(0.0, abs=1e-12)
 
 
-@pytest.mark.seconds(2)
 class Deep:
     """A game of 2**40 plays, which counts its children."""
 
@@ -203,6 +202,7 @@ def test_a_constant_sum_is_told(tmp_path) -> None:
     assert tp.match("uniform", "uniform", "kuhn_poker", hands=2).note == ""
 
 
+@pytest.mark.seconds(2)
 def test_intervals_hold_the_exact_value_over_seeds(equilibrium) -> None:
     found = [
         tp.match(equilibrium, "uniform", "kuhn_poker", hands=200, duplicate=seed % 2 == 0, seed=seed)

@@ -150,7 +150,7 @@ def test_other_abstractions_are_other_runs(file, tmp_path):
         ({"average": "quadratic"}, "average must be one of linear, uniform, got 'quadratic'"),
         (
             {"averaged": "snapshots", "period": 1_000_000},
-            "those of a period at least, 1,000,000 traversals, for",
+            "must be at least a period, 1,000,000 traversals",
         ),
         ({"averaged": "plans"}, "averaged must be one of counts, snapshots, got 'plans'"),
         ({"pruning": "all"}, "pruning must be one of libratus, pluribus, got 'all'"),

@@ -52,7 +52,7 @@ SOURCE = "After Kroer and Sandholm, Extensive-form game abstraction with bounds,
 NOISES = ("1/10 1/10", "1/4 0", "0 1/4", "0 0", "1 1/2")
 """How much payoffs and odds differ by type."""
 GUESSING = {"payoffs by type": False, "odds by type": True}
-"""Games :class:`Guess`, whether the other is told: one has a payoff error alone, one a distribution error."""
+"""Whether the other is told in :class:`Guess`, by what differs: only payoffs, or only odds, have an error."""
 
 
 @dataclass(frozen=True)
@@ -156,7 +156,7 @@ def _guesses(effort: Effort) -> Iterator[Instance]:
 
 
 def _numbered(instance: Instance, seats: tuple[int, ...]) -> NumberedTree:
-    """Return an instance's game, with types of some players."""
+    """Return an instance's game: a guess, or a game with types of some players."""
     assert instance.seat is not None
     if instance.choice in GUESSING:
         return number_tree(build_tree(Guess(instance.seat, GUESSING[instance.choice])))
@@ -226,7 +226,7 @@ def _own_errors_alone(instance: Instance) -> Iterator[Comparison]:
     """Compare what a player without types concedes, the other in buckets, with its own errors: none."""
     assert instance.seat is not None
     seat = instance.seat
-    numbered = _numbered(instance, (1 - seat,))
+    numbered = typed_game(instance.game, (1 - seat,), *instance.choice.split(), instance.seed)
     found = one_sided_optimum(numbered.form, 1 - seat, without_types(numbered, 1 - seat))
     conceded = found.exploitability(seat, rational_optimum(numbered.form).value)
     yield Comparison(float(conceded), 0.0, _unit(numbered))

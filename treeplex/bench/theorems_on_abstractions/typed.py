@@ -121,8 +121,8 @@ def _normalised(odds: list[tuple[str, Fraction]]) -> tuple[tuple[str, Fraction],
 class Guess:
     """A player of one of eight types, each as likely, names its type; the loser pays the other 1/2.
 
-    With its type in mind the player wins, without it in one of eight cases: no game loses more by errors of
-    that size. States are the moves made.
+    With its type in mind the player always wins, without it in one of eight cases. If the other is told, no
+    game loses more by errors of that size. States are the moves made.
 
     Attributes
     ----------
