@@ -51,6 +51,7 @@ NO_FILES = {
     "treeplex/bench/examination/child": "the null device",
     "treeplex/process/kernel_cache": "the package's own sources",
     "treeplex/browser/pages": "templates, script and style, which come with the package",
+    "treeplex/files/in_use": "a lock, of which nothing is read",
 }
 """Modules that open what is no file of others."""
 PIPES = {
