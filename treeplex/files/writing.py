@@ -1,6 +1,7 @@
 """Writing of outputs: files aside and moved to their places, streams straight."""
 
 import errno
+import fcntl
 import os
 import secrets
 import shutil
@@ -13,6 +14,8 @@ from pathlib import Path
 from stat import S_IMODE
 from tempfile import SpooledTemporaryFile
 from typing import IO
+
+from xxhash import xxh64_hexdigest
 
 from treeplex.files.outputs import OutputPlace, cannot_write, check_writable
 from treeplex.games.base.errors import BadInputError
@@ -102,13 +105,17 @@ def write_aside(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> Non
 
     The mode and, where that is allowed, the owner of a file that is there are kept; a new one has the mode
     that the umask says. A file that is mounted by itself, as into containers, cannot be replaced: it gets
-    the content. Raises ``OSError``.
+    the content. What killed runs were writing for the same target is removed. Raises ``OSError``.
     """
-    aside = place.target.with_name(f".treeplex-{secrets.token_hex(8)}")
+    prefix = f".treeplex-{xxh64_hexdigest(os.fsencode(place.target.name))}-"
+    _remove_left(place.target.parent, prefix)
+    aside = place.target.with_name(prefix + secrets.token_hex(8))
     tidy = partial(aside.unlink, missing_ok=True)
     with current().finishing(visible(f"{place.path} is written"), tidy):
         try:
             with aside.open("xb") as file:
+                with suppress(OSError):  # file systems without locks
+                    fcntl.flock(file, fcntl.LOCK_SH)
                 if place.status is not None:
                     _make_alike(aside, place.status)
                 write(file)
@@ -117,6 +124,15 @@ def write_aside(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> Non
             _move(aside, place.target)
         finally:
             tidy()
+
+
+def _remove_left(folder: Path, prefix: str) -> None:
+    """Remove files that runs which were killed have begun; those of living runs are locked or empty."""
+    for left in folder.glob(prefix + "*"):
+        with suppress(OSError), left.open("ab") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if file.tell():
+                left.unlink()
 
 
 def _move(aside: Path, target: Path) -> None:

@@ -1,10 +1,12 @@
 """Files are written whole where links lead, streams straight; what cannot be written is one line."""
 
+import fcntl
 import io
 import json
 import os
 import resource
 import secrets
+import signal
 import socket
 import stat
 import subprocess
@@ -218,6 +220,30 @@ def test_an_interrupted_write_leaves_nothing(profile, tmp_path, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         tp.write(profile, tmp_path / "strategy.csv")
     assert names(tmp_path) == []
+
+
+KILLED = """
+import os, signal
+import treeplex as tp
+os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL)
+tp.write(tp.solve("kuhn_poker"), "kuhn.csv")
+"""
+
+
+@pytest.mark.seconds(2)
+def test_what_a_killed_run_was_writing_goes_with_the_next(profile, content, tmp_path):
+    with python("-c", KILLED, cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        assert process.wait() == -signal.SIGKILL
+    (left,) = tmp_path.iterdir()
+    assert left.name.startswith(".treeplex-")
+    tp.write(profile, tmp_path / "other.csv")
+    with left.open("rb") as living:
+        fcntl.flock(living, fcntl.LOCK_SH)
+        tp.write(profile, tmp_path / "kuhn.csv")
+        assert names(tmp_path) == [left.name, "kuhn.csv", "other.csv"]
+    tp.write(profile, tmp_path / "kuhn.csv")
+    assert names(tmp_path) == ["kuhn.csv", "other.csv"]
+    assert (tmp_path / "kuhn.csv").read_bytes() == content["csv"]
 
 
 REFUSED_TO_NOBODY = """
