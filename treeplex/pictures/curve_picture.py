@@ -52,7 +52,7 @@ class Curve:
     x : (K,) float64
         Iterations, seconds or touched nodes.
     y : (K,) float64
-        NashConv; what is 0 is not drawn.
+        NashConv; what is 0 is not drawn, and the legend says so.
     unit : str
         Of NashConv; empty if unknown.
     bounds : tuple of Bound
@@ -75,7 +75,7 @@ def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iteration
     ----------
     axes : Axes
     curves : sequence of Curve
-        Of one unit, which the axis of NashConv names.
+        Of one unit or none, which the axis of NashConv names.
     x_label : str
     """
     for i, curve in enumerate(curves):
@@ -85,11 +85,10 @@ def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iteration
             "markersize": 4.5,
             "markevery": _marked(len(curve.x)),
         }
-        axes.plot(*_positive(curve.x, curve.y), label=curve.label, **look, **marks)
+        axes.plot(*_positive(curve.x, curve.y), label=_named(curve), **look, **marks)
         for bound, dashes in zip(curve.bounds, DASHES, strict=False):
             axes.plot(*_positive(bound.x, bound.y), linestyle=dashes, **look)
-    unit = next((curve.unit for curve in curves if curve.unit), "")
-    axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=f"NashConv, {unit}" if unit else "NashConv")
+    axes.set(xscale="log", yscale="log", xlabel=x_label, ylabel=_y_label(curves))
     axes.grid(visible=True, which="major", alpha=0.3)
     named = {
         bound.label: dashes for curve in curves for bound, dashes in zip(curve.bounds, DASHES, strict=False)
@@ -97,6 +96,20 @@ def draw_curves(axes: "Axes", curves: Sequence[Curve], x_label: str = "iteration
     for label, dashes in named.items():
         axes.plot([], [], linestyle=dashes, color=GREY, linewidth=1.5, label=label)
     axes.legend(fontsize="small")
+
+
+def _named(curve: Curve) -> str:
+    """Return a curve's label, and how many of its points logarithmic axes do not show."""
+    hidden = len(curve.y) - np.count_nonzero((curve.x > 0) & (curve.y > 0))
+    return f"{curve.label} ({hidden:,} of {len(curve.y):,} points are 0)" if hidden else curve.label
+
+
+def _y_label(curves: Sequence[Curve]) -> str:
+    """Return what the axis of NashConv says: the unit, and whether some run names none."""
+    unit = next((curve.unit for curve in curves if curve.unit), "")
+    if not unit:
+        return "NashConv"
+    return f"NashConv, {unit}" + ("" if all(curve.unit for curve in curves) else " where a run names its unit")
 
 
 def _positive(x: Floats, y: Floats) -> tuple[Floats, Floats]:

@@ -98,7 +98,10 @@ def _table(run: Run) -> "pd.DataFrame":
 
 
 def _curve(run: Run, table: "pd.DataFrame", label: str, x: str) -> Curve:
-    name = str(run) if isinstance(run, str | Path) else _name(run)
+    if isinstance(run, str | Path):
+        name = str(run)
+    else:
+        name = _name(run) if isinstance(run, Result | Theory) else label
     if x not in table:
         raise BadInputError(f"{name} has no column {x}: it has {', '.join(map(str, table.columns))}")
     if not ((table["nash_conv"] > 0) & (table[x] > 0)).any():

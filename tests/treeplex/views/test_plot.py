@@ -51,6 +51,7 @@ def test_a_file_of_any_program_will_do(tmp_path):
     assert axes.get_ylabel() == "NashConv"
     assert axes.lines[0].get_ydata()[:2].tolist() == [0.5, 0.05]
     assert np.isnan(axes.lines[0].get_ydata()[2])  # logarithms know no 0
+    assert axes.get_legend().get_texts()[0].get_text() == "mine (1 of 3 points are 0)"
 
 
 def test_by_seconds_and_touched_nodes(tmp_path, kuhn):
@@ -69,7 +70,8 @@ def test_units_have_a_panel_each(tmp_path, kuhn):
     assert [axes.get_ylabel() for axes in two.figure().axes] == ["NashConv, chips", "NashConv, dollars"]
     assert [curve.label for curve in two.curves] == ["cfr, kuhn_poker", "cfr, coin_toss"]
     mine = trace(tmp_path / "mine.csv", [(1, 0.5)])
-    assert len(tp.plot([mine, kuhn["cfr"]]).figure().axes) == 1
+    (axes,) = tp.plot([mine, kuhn["cfr"]]).figure().axes
+    assert axes.get_ylabel() == "NashConv, chips where a run names its unit"
     assert len(tp.plot([mine, kuhn["cfr"], coins]).figure().axes) == 3
 
 
@@ -172,6 +174,9 @@ def test_columns_that_a_file_lacks_are_named(tmp_path, complaint):
 def test_what_is_no_run_is_refused(kuhn):
     with pytest.raises(ValueError, match="at least one run, got none"):
         tp.plot([])
+    never = pd.DataFrame({"iterations": [1], "nash_conv": [0.0], "method": "mine"})
+    with pytest.raises(ValueError, match="^mine has nothing to draw"):
+        tp.plot([kuhn["cfr"], never])
     with pytest.raises(TypeError, match="Results or Theories, got int"):
         tp.plot([3])
     with pytest.raises(ValueError, match="lp on public has no trace"):
