@@ -109,7 +109,9 @@ def _y_label(curves: Sequence[Curve]) -> str:
     unit = next((curve.unit for curve in curves if curve.unit), "")
     if not unit:
         return "NashConv"
-    return f"NashConv, {unit}" + ("" if all(curve.unit for curve in curves) else " where a run names its unit")
+    return f"NashConv, {unit}" + (
+        "" if all(curve.unit for curve in curves) else " where a run names its unit"
+    )
 
 
 def _positive(x: Floats, y: Floats) -> tuple[Floats, Floats]:

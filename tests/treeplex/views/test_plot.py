@@ -175,7 +175,7 @@ def test_what_is_no_run_is_refused(kuhn):
     with pytest.raises(ValueError, match="at least one run, got none"):
         tp.plot([])
     never = pd.DataFrame({"iterations": [1], "nash_conv": [0.0], "method": "mine"})
-    with pytest.raises(ValueError, match="^mine has nothing to draw"):
+    with pytest.raises(ValueError, match=r"^mine has nothing to draw"):
         tp.plot([kuhn["cfr"], never])
     with pytest.raises(TypeError, match="Results or Theories, got int"):
         tp.plot([3])
