@@ -62,7 +62,7 @@ class BoardSubgame(PerReach):
     estimated_gifts: Floats
 
     def __post_init__(self) -> None:
-        for name in ("opponent_reach", "value", "lower_bound_gifts", "estimated_gifts"):
+        for name in ("own_reach", "opponent_reach", "value", "lower_bound_gifts", "estimated_gifts"):
             object.__setattr__(self, name, read_only(getattr(self, name)))
 
     @property
@@ -84,7 +84,7 @@ class BoardSubgame(PerReach):
     def met(self) -> Floats:
         """The weight of the defender's hands that each of the opponent's can be dealt with, (T,)."""
         first, second = (self.subtree.tree.boards.hands[p].cards for p in (self.opponent, self.defender))
-        return _met(self.game, 0, first, second, self.own_reach)
+        return read_only(_met(self.game, 0, first, second, self.own_reach))
 
     @cached_property
     def reach(self) -> Floats:

@@ -46,3 +46,11 @@ def test_the_weight_met_is_that_of_hands_without_a_hands_cards(hole):
         weight = rng.random(len(others))
         apart = [[not {*hand} & {*other} for other in others.tolist()] for hand in cards.tolist()]
         assert weight_met(cards, others, weight) == pytest.approx(np.array(apart) @ weight, abs=1e-12)
+
+
+@over(["own_reach", "opponent_reach", "met", "reach", "value", "blueprint_value", "lower_bound_gifts"])
+def test_what_reports_are_made_from_cannot_be_written_to(name):
+    spec, line = CASES[0]
+    found = on_boards(random_blueprint(board_tree(spec, isomorphism=False), 1), 0, line)
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(found, name)[:] = 0.0
