@@ -23,6 +23,7 @@ from treeplex.__main__ import main
 from treeplex.process import interruption
 hear = interruption._hear
 def told(queue):
+    interruption._hear = hear
     hear(queue)
     print("listening", flush=True)
 interruption._hear = told

@@ -149,7 +149,7 @@ def run_interruptibly(command: Callable[[], int]) -> int:
     threading.stack_size(before)
     # Not for ever: a signal between Python's last look and the wait is heard only when the wait ends.
     while (number := _next(signals)) is None:
-        pass
+        _hear(signals)  # again, as libraries such as Ray set handlers of their own when they start
     if number != ENDED:
         _stop(number, signals, interruption)
     if errors:

@@ -1,11 +1,15 @@
 """Executors by name, and workers as actors of Ray, on one machine or on the nodes of a cluster."""
 
+import os
+import socket
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Any, Literal, get_args
+from urllib.parse import urlsplit
 
 from treeplex.cfr.split.workers import Executor, Found, Serial, Task, Worker, WorkerLostError
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.base.reading import shown
 from treeplex.process.children import in_window
 from treeplex.process.interruption import current
 from treeplex.solving.worker_processes import A_WORKER, Processes, WorkerPlan
@@ -13,6 +17,8 @@ from treeplex.solving.worker_processes import A_WORKER, Processes, WorkerPlan
 Name = Literal["serial", "processes", "ray"]
 NAMES: tuple[Name, ...] = get_args(Name)
 MOST_WORKERS = 4096
+ANSWERS_WITHIN = 5.0
+"""Seconds in which the head of a cluster must take a connection."""
 
 
 def check_executor(name: str, workers: int) -> Name:
@@ -75,7 +81,7 @@ class RayActors:
     Raises
     ------
     ValueError
-        If Ray is not installed, or the cluster has fewer cores.
+        If Ray is not installed, ``RAY_ADDRESS`` names a cluster that does not answer, or one has fewer cores.
     """
 
     def __init__(self, plan: WorkerPlan, workers: int) -> None:
@@ -104,11 +110,11 @@ class RayActors:
             return self._ray.get(answer)
         except exceptions.RayTaskError as error:
             raise error.cause from None
-        except exceptions.RayActorError as error:
+        except exceptions.RayError as error:  # its process, its node or its answer is lost
             self._check_open()
-            place = self.actors.index(actor)
-            self.actors[place] = self._kind.remote(self._plan)
-            raise WorkerLostError("an actor's process ended") from error
+            self._ray.kill(actor)
+            self.actors[self.actors.index(actor)] = self._kind.remote(self._plan)
+            raise WorkerLostError("an actor was lost") from error
 
     def _drop(self, handle: Any) -> None:
         self._check_open()
@@ -130,19 +136,52 @@ class RayActors:
 
 def _joined(ray: Any, workers: int) -> bool:
     """Join a cluster, or start one of as many cores as there are workers; return whether that was done."""
-    if ray.is_initialized():
-        return False
-    quiet = {"log_to_driver": False, "logging_level": "ERROR"}
-    try:
-        ray.init(address="auto", **quiet)
-    except ConnectionError:
-        ray.init(num_cpus=workers, include_dashboard=False, **quiet)
-        return True
+    joins = not ray.is_initialized()
+    if joins:
+        quiet = {"log_to_driver": False, "logging_level": "ERROR"}
+        address = _cluster(ray)
+        if address is None:
+            ray.init(address="local", num_cpus=workers, include_dashboard=False, **quiet)
+            return True
+        ray.init(address=address, **quiet)
     cores = int(ray.cluster_resources().get("CPU", 0))
     if cores < workers:
-        ray.shutdown()
+        if joins:
+            ray.shutdown()
         raise BadInputError(f"workers must be at most {cores:,}, the cores of the cluster, got {workers:,}")
-    return True
+    return joins
+
+
+def _cluster(ray: Any) -> str | None:
+    """Return the address of the cluster that ``RAY_ADDRESS`` names, or else of which this machine is a node.
+
+    Raises
+    ------
+    ValueError
+        If nothing answers where ``RAY_ADDRESS`` says. A cluster that Ray's own files name may be gone.
+    """
+    named = os.environ.get("RAY_ADDRESS")
+    if named and named != "auto":
+        if not _answers(named):
+            raise BadInputError(
+                f"RAY_ADDRESS must be HOST:PORT of a cluster that answers, got {shown(named)}"
+            )
+        return named
+    try:
+        found: str = ray._private.services.canonicalize_bootstrap_address_or_die("auto")
+    except ConnectionError:
+        return None
+    return found if _answers(found) else None
+
+
+def _answers(address: str) -> bool:
+    """Return whether something listens at HOST:PORT; Ray itself asks for ever, and hears no signals."""
+    try:
+        place = urlsplit(f"//{address.removeprefix('ray://')}")
+        with socket.create_connection((place.hostname, place.port or 0), ANSWERS_WITHIN):
+            return True
+    except (OSError, ValueError):
+        return False
 
 
 def ray_module() -> Any:

@@ -149,6 +149,21 @@ def test_an_ignored_signal_stays_ignored():
     assert process.returncode == 7
 
 
+def test_a_signal_is_heard_although_a_library_has_set_a_handler_of_its_own():
+    """As Ray does, in C, where Python does not see it."""
+    body = """
+ctypes.CDLL(None).signal(signal.SIGTERM, 0)
+time.sleep(0.3)
+told("begun")
+time.sleep(600)
+"""
+    with started(commanded(body)) as process:
+        assert process.stdout.readline() == "begun\n"
+        process.send_signal(signal.SIGTERM)
+        assert process.communicate() == ("", SAID)
+    assert process.returncode == 128 + signal.SIGTERM
+
+
 @pytest.mark.seconds(3)
 def test_importing_and_solving_set_no_handler():
     program = (

@@ -1,6 +1,8 @@
 """Executors by name, and the shelf of workers in a store's files."""
 
+import socket
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -9,8 +11,11 @@ from tests.helpers.tables import drawn_tables
 from tests.helpers.worker_calls import plan_for
 from treeplex.cfr.split.subgame_tables import TablePlace
 from treeplex.files.store_folder import FileShelf
+from treeplex.solving import executors
 from treeplex.solving.executors import check_executor
 
+DEAD = "127.0.0.1:1"
+"""An address at which nothing answers."""
 PLACE = TablePlace(0, 1, 0)
 
 
@@ -32,6 +37,49 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(ValueError, match=r"needs the package ray: pip install 'treeplex\[cluster\]'"):
         check_executor("ray", 2)
+
+
+def none_found(address):
+    raise ConnectionError
+
+
+def test_a_cluster_that_does_not_answer_or_is_too_small_is_refused(monkeypatch):
+    services = SimpleNamespace(canonicalize_bootstrap_address_or_die=none_found)
+    ended = []
+    ray = SimpleNamespace(
+        _private=SimpleNamespace(services=services),
+        init=lambda address, **options: asked.append(address),
+        is_initialized=lambda: bool(asked),
+        cluster_resources=lambda: {"CPU": 2.0},
+        shutdown=lambda: ended.append(True),
+    )
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        live = f"127.0.0.1:{server.getsockname()[1]}"
+        for named, found, joins in (
+            ("", none_found, "local"),
+            ("auto", lambda address: live, live),
+            ("", lambda address: DEAD, "local"),
+            (live, none_found, live),
+        ):
+            asked = []
+            monkeypatch.setenv("RAY_ADDRESS", named)
+            monkeypatch.setattr(services, "canonicalize_bootstrap_address_or_die", found)
+            assert executors._joined(ray, 2)
+            assert asked == [joins]
+        assert not executors._joined(ray, 2)  # a cluster of the user's own is not ended
+        for begun in (live,), ():
+            asked = [*begun]
+            with pytest.raises(
+                ValueError, match=r"^workers must be at most 2, the cores of the cluster, got 3$"
+            ):
+                executors._joined(ray, 3)
+        assert ended == [True]
+    for dead in (DEAD, f"ray://{DEAD}", "garbage", "127.0.0.1:x"):
+        asked = []
+        monkeypatch.setenv("RAY_ADDRESS", dead)
+        with pytest.raises(ValueError, match=f"RAY_ADDRESS must be HOST:PORT .* that answers, got '{dead}'"):
+            executors._joined(ray, 2)
+        assert not asked
 
 
 @pytest.mark.parametrize("in_memory", [True, False])
