@@ -126,7 +126,13 @@ Errors
     NotSolvedError      what no solver proved as exactly as was asked
 """
 
+from pathlib import Path
+
 import lazy_loader
+
+from treeplex.process.kernel_folder import settle
+
+settle(Path(__file__).parent)  # before anything imports numba
 
 __version__ = "0.1.0"
 

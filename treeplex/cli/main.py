@@ -1,5 +1,6 @@
 """One command: runs it, prints errors as one line, returns the exit code."""
 
+import logging
 import sys
 from collections.abc import Sequence
 
@@ -10,6 +11,7 @@ from treeplex.games.base.errors import NotSolvedError
 from treeplex.games.base.own_games import described, place_of
 from treeplex.games.base.reading import complaint
 from treeplex.process.interruption import INTERRUPTED
+from treeplex.process.kernel_folder import trouble
 from treeplex.process.standard_streams import NobodyReadsError, complain, settle_streams
 
 BAD_INPUT, NOBODY_READS = 2, 141
@@ -45,6 +47,8 @@ def _reason(error: Exception) -> str:
     Of an error of the system it is the file and the reason without its number. What our own code raises by
     mistake is raised again.
     """
+    if kept := trouble(error):
+        return kept
     place = place_of(error)
     if isinstance(error, OSError) and error.strerror:
         return ": ".join(str(part) for part in (error.filename, error.strerror) if part is not None)
@@ -64,6 +68,7 @@ def _complain(message: str, code: int) -> int:
 
 def run_process(arguments: Sequence[str]) -> int:
     """Run one command as this process, and return its exit code."""
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)  # it warns where it cannot keep its own caches
     code = run(arguments)
     settle_streams()
     return code
