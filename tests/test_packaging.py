@@ -158,6 +158,9 @@ def test_a_part_loads_no_solver_and_no_face(tmp_path) -> None:
     lines = f"import sys, treeplex.games.base.protocol; print({found})"
     done = python("-c", lines, folder=tmp_path, path=ROOT)
     folders = {"treeplex", "treeplex.games", "treeplex.games.base", "treeplex.process"}
-    assert {*eval(done.stdout)} == folders | {"treeplex.games.base.protocol", "treeplex.process.kernel_folder"}
+    assert {*eval(done.stdout)} == folders | {
+        "treeplex.games.base.protocol",
+        "treeplex.process.kernel_folder",
+    }
     lines = "import sys, treeplex.games.formats.specs; print({'highspy', 'pandas'} & {*sys.modules})"
     assert python("-c", lines, folder=tmp_path, path=ROOT).stdout == "set()\n"
