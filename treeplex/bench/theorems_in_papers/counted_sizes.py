@@ -78,7 +78,7 @@ COUNTED_SIZES = Theorem(
 )
 
 
-COUNTS = ("decisions", "actions", "folds", "showdowns")
+COUNTS = ("decisions of 0", "decisions of 1", "actions of 0", "actions of 1", "folds", "showdowns")
 
 
 def _bettings(effort: Effort) -> Iterator[Instance]:
@@ -99,35 +99,35 @@ def _bettings(effort: Effort) -> Iterator[Instance]:
         yield Instance(spec)
 
 
-def _walked(betting: Betting) -> list[tuple[int, int, int, int]]:
-    """Return decisions, actions, folds and showdowns of each round, one line after the other."""
-    found = [[0, 0, 0, 0] for _ in range(betting.n_rounds)]
+def _walked(betting: Betting) -> list[list[int]]:
+    """Return ``COUNTS`` of each round, one line after the other."""
+    found = [[0] * len(COUNTS) for _ in range(betting.n_rounds)]
     todo = [(betting.root(), 0)]
     while todo:
         state, last = todo.pop()
         if state.player == ROUND_OVER:
             todo.append((betting.next_round(state), last))
         elif state.player == HAND_OVER:
-            found[last][2 if state.folded >= 0 else 3] += 1
+            found[last][4 if state.folded >= 0 else 5] += 1
         else:
             children = betting.legal(state)
-            found[state.round][0] += 1
-            found[state.round][1] += len(children)
+            found[state.round][state.player] += 1
+            found[state.round][2 + state.player] += len(children)
             todo += [(child, state.round) for _, child in children]
-    return [(row[0], row[1], row[2], row[3]) for row in found]
+    return found
 
 
 def _lines(instance: Instance) -> Iterator[Comparison]:
     betting = _poker(instance.game).betting
     for k, (one, walked) in enumerate(zip(count_betting(betting).rounds, _walked(betting), strict=True)):
-        counted = sum(one.decisions), sum(one.actions), one.folds, one.showdowns
+        counted = *one.decisions, *one.actions, one.folds, one.showdowns
         for name, left, right in zip(COUNTS, counted, walked, strict=True):
             yield Comparison(left, right, at=f"{name}, round {k}")
 
 
 def _two_actions_each(instance: Instance) -> Iterator[Comparison]:
-    for k, (decisions, actions, _, _) in enumerate(_walked(_poker(instance.game).betting)):
-        yield Comparison(2 * decisions, actions, at=f"round {k}")
+    for k, (first, second, *actions, _, _) in enumerate(_walked(_poker(instance.game).betting)):
+        yield Comparison(2 * (first + second), sum(actions), at=f"round {k}")
 
 
 COUNTED_LINES = Theorem(

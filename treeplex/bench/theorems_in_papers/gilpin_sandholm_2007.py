@@ -163,7 +163,7 @@ SIGNAL_TREE = Theorem(
     plain="The tree of deals of Rhode Island hold'em has 6,632,653 nodes, one for each way to deal both "
     "hands and the boards so far.",
     tex=r"1 + 52 \cdot 51 + 52 \cdot 51 \cdot 50 + 52 \cdot 51 \cdot 50 \cdot 49 = 6632653",
-    source=SOURCE,
+    source=f"{SOURCE} (of signals, in millions); counted here",
     relation="==",
     instances=_signal_tree,
     measure=_signals,

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from treeplex.bench.theorems.cases import random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -11,6 +10,7 @@ from treeplex.bench.theorems_on_abstractions.partitions import (
     exact_optimum,
     one_sided,
     partition_named,
+    random_partitions,
 )
 from treeplex.bench.theorems_on_abstractions.waugh_2009 import CARDS, MORE_CARDS
 from treeplex.bench.theorems_on_games.partition import MergedForm, Partition, merged_form
@@ -19,14 +19,16 @@ from treeplex.bench.theorems_on_learning.learning_runs import AVERAGES, run_name
 from treeplex.cfr.theory.regret_log import Regrets
 
 ITERATIONS = 40
+FOUND = "random_game(seed=1,depth=5,actions=3)"
+"""A game in which the least exploitable strategy is found."""
 SEPARATOR = "; "
 """Stands between the name of a partition and that of a run."""
 
 
 def _runs(effort: Effort, variant: str) -> Iterator[Instance]:
     cards = [Instance(spec, choice=name) for spec, name in effort.choose(CARDS, MORE_CARDS)]
-    drawn = [Instance(game.game, game.seed, choice=RANDOM) for game in random_games(effort, quick=4, full=40)]
-    for k, game in enumerate((*cards, *drawn)):
+    found = Instance(FOUND, choice=RANDOM)
+    for k, game in enumerate((found, *cards, *random_partitions(effort, quick=4, full=40))):
         run = run_name(variant, "alternating", AVERAGES[k % 3], ITERATIONS)
         yield Instance(game.game, game.seed, choice=f"{game.choice}{SEPARATOR}{run}")
 

@@ -32,6 +32,8 @@ from treeplex.seqform.forms.treeplex import Floats
 SOURCE = "After Kroer and Sandholm, Imperfect-recall abstractions with bounds in games, 2016; derived here"
 FORGETS = "forgets its actions"
 """Buckets of infosets with equal actions and equal first two letters of their keys: of cards, not of bets."""
+FEW_BETS = ("kuhn_poker", "coin_toss")
+"""Games in which such buckets are of one infoset each."""
 ALL = "all in one"
 """Buckets of all infosets with equal actions."""
 COPIES = "no two together"
@@ -98,7 +100,7 @@ def _runs(effort: Effort) -> Iterator[Instance]:
     for spec in effort.choose(
         ("kuhn_poker", "coin_toss", "leduc_poker(raises=1)"), ("kuhn_poker(ranks=13)", "leduc_poker")
     ):
-        for choice in (FORGETS, ALL, COPIES):
+        for choice in (FORGETS, ALL, COPIES)[spec.startswith(FEW_BETS) :]:
             yield Instance(spec, choice=choice)
     for game in random_games(effort, quick=8, full=100):
         yield Instance(game.game, game.seed, choice=ALL)

@@ -1,10 +1,13 @@
 """Partitions of infosets on which theorems are measured: cards in one bucket, and random ones."""
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 
+from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import KEPT, enumerated
+from treeplex.bench.theorems.theorem import Instance
 from treeplex.bench.theorems_on_games.partition import Partition
 from treeplex.bench.theorems_on_games.partition_price import (
     AbstractOptimum,
@@ -16,6 +19,16 @@ from treeplex.seqform.programs.rational_optimum import RationalOptimum, rational
 
 RANDOM = "random"
 """The name of a partition drawn at random."""
+
+
+def random_partitions(effort: Effort, *, quick: int, full: int) -> Iterator[Instance]:
+    """Yield games with random partitions, one for each seed.
+
+    Games of cards: in random trees no two infosets have the same own actions before them, or hardly any, so
+    that partitions of perfect recall merge nothing.
+    """
+    for seed in effort.seeds(quick=quick, full=full):
+        yield Instance(f"kuhn_poker(ranks={4 + seed % 4})", seed, choice=RANDOM)
 
 
 def partition_named(treeplex: Treeplex, name: str, seed: int = 0) -> Partition:

@@ -1,11 +1,11 @@
 """Waugh, Schnizlein, Bowling and Szafron 2009: when finer abstractions are better, and when they are not."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -16,6 +16,7 @@ from treeplex.bench.theorems_on_abstractions.partitions import (
     exact_optimum,
     one_sided,
     partition_named,
+    random_partitions,
 )
 from treeplex.bench.theorems_on_games.partition import Partition
 from treeplex.bench.theorems_on_games.partition_price import AbstractOptimum, one_sided_optimum
@@ -45,9 +46,9 @@ def _in_buckets(effort: Effort) -> Iterator[Instance]:
     for spec, cards in effort.choose(CARDS, MORE_CARDS):
         for seat in (0, 1):
             yield Instance(spec, seat=seat, choice=cards)
-    for game in random_games(effort, quick=6, full=60):
+    for drawn in random_partitions(effort, quick=6, full=60):
         for seat in (0, 1):
-            yield Instance(game.game, game.seed, seat, RANDOM)
+            yield replace(drawn, seat=seat)
 
 
 def _guaranteed(optimum: AbstractOptimum, seat: int) -> Fraction:

@@ -6,9 +6,15 @@ import numpy as np
 import pytest
 
 from tests.helpers.cells import over
+from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, problem
 from treeplex.bench.theorems_on_abstractions.kroer_sandholm_2014 import errors_of
-from treeplex.bench.theorems_on_abstractions.partitions import one_sided, partition_named
+from treeplex.bench.theorems_on_abstractions.partitions import (
+    exact_optimum,
+    one_sided,
+    partition_named,
+    random_partitions,
+)
 from treeplex.bench.theorems_on_abstractions.tied import tied_run
 from treeplex.bench.theorems_on_abstractions.typed import Typed, typed_game, without_types
 from treeplex.bench.theorems_on_games.partition import Partition
@@ -20,6 +26,16 @@ def test_the_price_of_blind_hands_in_kuhn_poker():
     blind = one_sided("kuhn_poker", 1, "JQK", 0)
     assert blind.exploitability(1, Fraction(-1, 18)) == blind.certificate.upper + Fraction(1, 18)
     assert blind.optimum.value == blind.certificate.upper > Fraction(-1, 18)
+
+
+def test_partitions_drawn_at_random_merge_infosets_and_cost_something():
+    for drawn in random_partitions(Effort(quick=True), quick=8, full=8):
+        treeplexes = enumerated(drawn.game).form.treeplexes
+        for seat, treeplex in enumerate(treeplexes):
+            partition = partition_named(treeplex, drawn.choice, drawn.seed)
+            assert 2 < partition.n_buckets < treeplex.n_infosets
+            found = one_sided(drawn.game, seat, drawn.choice, drawn.seed)
+            assert found.exploitability(seat, exact_optimum(drawn.game).value) > 0
 
 
 def test_types_differ_by_what_is_said():
