@@ -98,8 +98,8 @@ def printed_parts(row: str, columns: tuple[str, ...]) -> tuple[Number, ...]:
     return tuple(None if one is None or whole is None else one / whole for one, whole in pairs)
 
 
-def ordered_pairs(column: str, found: Mapping[str, float]) -> tuple[int, int]:
-    """Return how many pairs of the paper's rows are in its order in a column, and of how many.
+def ordered_pairs(column: str, found: Mapping[str, float]) -> tuple[int, int, int]:
+    """Return how many pairs of the paper's rows are in its order in a column, how many alike, of how many.
 
     Parameters
     ----------
@@ -110,5 +110,6 @@ def ordered_pairs(column: str, found: Mapping[str, float]) -> tuple[int, int]:
     rows = [row for row in PRINTED if row in found]
     pairs = [(a, b) for k, a in enumerate(rows) for b in rows[k + 1 :]]
     place = _place(column)
-    alike = [(PRINTED[a][place] < PRINTED[b][place]) == (found[a] < found[b]) for a, b in pairs]
-    return sum(alike), len(pairs)
+    alike = sum(found[a] == found[b] for a, b in pairs)
+    ordered = sum((PRINTED[a][place] - PRINTED[b][place]) * (found[a] - found[b]) > 0 for a, b in pairs)
+    return ordered, alike, len(pairs)

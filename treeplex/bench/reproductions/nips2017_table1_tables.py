@@ -88,11 +88,17 @@ def _exploitability(columns: tuple[str, ...], cells: Cells, notes: tuple[str, ..
 
 
 def _orders(columns: tuple[str, ...], cells: Cells) -> list[str]:
-    """Return for each column how many pairs of the paper's rows are in its order."""
+    """Return for each column how many pairs of the paper's rows are in its order, and how many are alike."""
     told = []
     for k, column in enumerate(columns):
-        alike, pairs = ordered_pairs(column, {row: line[k].exploitability for row, line in cells.items()})
-        told += [f"{column}: {alike} of {pairs} pairs of rows are in the paper's order."] if pairs else []
+        found = {row: line[k].exploitability for row, line in cells.items()}
+        ordered, alike, pairs = ordered_pairs(column, found)
+        others = f"; {alike} are alike" if alike else ""
+        told += (
+            [f"{column}: {ordered} of {pairs} pairs of rows are in the paper's order{others}."]
+            if pairs
+            else []
+        )
     return told
 
 

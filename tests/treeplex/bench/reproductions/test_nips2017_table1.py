@@ -318,11 +318,12 @@ def test_menus_have_the_sizes_that_the_paper_prints():
 
 def test_pairs_of_rows_in_the_papers_order():
     found = {row: float(k) for k, row in enumerate(PRINTED)}
-    assert ordered_pairs("small/200", found)[1] == 45
+    assert ordered_pairs("small/200", found)[2] == 45
     printed = {row: numbers[0] for row, numbers in PRINTED.items()}
-    assert ordered_pairs("small/200", printed) == (45, 45)
-    assert ordered_pairs("small/200", {row: -one for row, one in printed.items()}) == (0, 45)
-    assert ordered_pairs("small/200", {"estimated-maxmargin": 1.0, "unsafe": 2.0}) == (0, 0)
+    assert ordered_pairs("small/200", printed) == (45, 0, 45)
+    assert ordered_pairs("small/200", {row: -one for row, one in printed.items()}) == (0, 0, 45)
+    assert ordered_pairs("small/200", {"estimated-maxmargin": 1.0, "unsafe": 2.0}) == (0, 0, 0)
+    assert ordered_pairs("small/200", {**printed, "maxmargin": printed["reach-maxmargin"]}) == (44, 1, 45)
 
 
 @pytest.mark.seconds(20)
