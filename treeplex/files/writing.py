@@ -25,6 +25,8 @@ from treeplex.process.standard_streams import NobodyReadsError
 
 IN_MEMORY = 2**26
 """Bytes up to which what goes to a stream is kept in memory; more goes to a temporary file first."""
+NO_OTHER = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+"""Opens what is of this name itself: links of others are not followed, FIFOs not waited for."""
 NO_PRIVILEGES = 0o777
 """Bits of a file's mode that are kept: not those that lend its owner's rights to who runs it."""
 
@@ -129,9 +131,9 @@ def write_aside(place: OutputPlace, write: Callable[[IO[bytes]], object]) -> Non
 def _remove_left(folder: Path, prefix: str) -> None:
     """Remove files that runs which were killed have begun; those of living runs are locked or empty."""
     for left in folder.glob(prefix + "*"):
-        with suppress(OSError), left.open("ab") as file:
+        with suppress(OSError), os.fdopen(os.open(left, NO_OTHER), "wb") as file:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if file.tell():
+            if os.fstat(file.fileno()).st_size:
                 left.unlink()
 
 

@@ -47,8 +47,8 @@ def trouble(error: BaseException) -> str | None:
     """Return what is said of an error that numba met in reading or writing kept kernels; None of others."""
     for raised in (error, error.__cause__):
         for frame, _ in walk_tb(raised.__traceback__ if raised else None):
-            folder = getattr(frame.f_locals.get("self"), "cache_path", None)
-            if folder is not None and frame.f_code.co_filename.endswith(CACHING):
+            if frame.f_code.co_filename.endswith(CACHING):
+                folder = getattr(frame.f_locals.get("self"), "cache_path", "their folder")
                 reason = getattr(raised, "strerror", None) or f"{type(raised).__name__} {raised}".rstrip()
                 return (
                     f"compiled kernels cannot be kept in or read from {folder}: {reason}; "

@@ -237,12 +237,14 @@ def test_what_a_killed_run_was_writing_goes_with_the_next(profile, content, tmp_
     (left,) = tmp_path.iterdir()
     assert left.name.startswith(".treeplex-")
     tp.write(profile, tmp_path / "other.csv")
+    (tmp_path / f"{left.name}-link").symlink_to(tmp_path / "none")
+    os.mkfifo(tmp_path / f"{left.name}-fifo")
     with left.open("rb") as living:
         fcntl.flock(living, fcntl.LOCK_SH)
         tp.write(profile, tmp_path / "kuhn.csv")
-        assert names(tmp_path) == [left.name, "kuhn.csv", "other.csv"]
+        assert names(tmp_path)[0] == left.name
     tp.write(profile, tmp_path / "kuhn.csv")
-    assert names(tmp_path) == ["kuhn.csv", "other.csv"]
+    assert names(tmp_path) == [f"{left.name}-fifo", f"{left.name}-link", "kuhn.csv", "other.csv"]
     assert (tmp_path / "kuhn.csv").read_bytes() == content["csv"]
 
 
