@@ -94,11 +94,8 @@ def _orders(columns: tuple[str, ...], cells: Cells) -> list[str]:
         found = {row: line[k].exploitability for row, line in cells.items()}
         ordered, alike, pairs = ordered_pairs(column, found)
         others = f"; {alike} are alike" if alike else ""
-        told += (
-            [f"{column}: {ordered} of {pairs} pairs of rows are in the paper's order{others}."]
-            if pairs
-            else []
-        )
+        if pairs:
+            told.append(f"{column}: {ordered} of {pairs} pairs of rows are in the paper's order{others}.")
     return told
 
 

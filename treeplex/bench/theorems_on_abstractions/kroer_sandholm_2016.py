@@ -100,7 +100,7 @@ def _runs(effort: Effort) -> Iterator[Instance]:
     for spec in effort.choose(
         ("kuhn_poker", "coin_toss", "leduc_poker(raises=1)"), ("kuhn_poker(ranks=13)", "leduc_poker")
     ):
-        for choice in (FORGETS, ALL, COPIES)[spec.startswith(FEW_BETS) :]:
+        for choice in (ALL, COPIES) if spec.startswith(FEW_BETS) else (FORGETS, ALL, COPIES):
             yield Instance(spec, choice=choice)
     for game in random_games(effort, quick=8, full=100):
         yield Instance(game.game, game.seed, choice=ALL)
