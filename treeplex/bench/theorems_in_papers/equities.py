@@ -1,8 +1,8 @@
-"""Equities of hold'em hands: the printed ones, and those of every pair of hands on every board."""
+"""Equities of hold'em hands: the printed ones, those of all boards dealt, and those against ranges."""
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from random import Random
 
 from treeplex.bench.theorems.effort import Effort
@@ -11,7 +11,7 @@ from treeplex.bench.theorems_in_papers.figures import Figure, listed, measured
 from treeplex.games.cards.cards import Cards, cards_text, parse_cards
 from treeplex.games.cards.equity import equities
 from treeplex.games.cards.evaluator import evaluate_batch
-from treeplex.games.cards.preflop import equity
+from treeplex.games.cards.preflop import CLASSES, class_hands, equity
 
 EQUITIES = (
     Figure("AA against KK", lambda: float(equity("AA", "KK").equity), "0.819461"),
@@ -25,7 +25,8 @@ WINS = (Figure("AA against KK", lambda: float(equity("AA", "KK").win), "0.819461
 
 PREFLOP_EQUITIES = Theorem(
     name="preflop-equities",
-    plain="Equities before the flop, wins and half the ties over all boards, are the printed ones.",
+    plain="Equities before the flop, wins and half the ties, are the printed ones, by the counts kept for "
+    "each two classes of hands.",
     tex=r"e = P(\text{win}) + \tfrac12 P(\text{tie})",
     source="Tables of hold'em equities in general use, six digits",
     relation="==",
@@ -33,6 +34,54 @@ PREFLOP_EQUITIES = Theorem(
     measure=measured(EQUITIES),
     tolerance=0.5,
     twin=Twin("They count wins alone.", measured(WINS), listed(WINS)),
+)
+
+
+def _classes(effort: Effort) -> Iterator[Instance]:
+    few = [label for label in CLASSES if label[-1] != "o"]
+    for seed in effort.seeds(quick=1, full=5):
+        yield Instance(seed=seed, choice=" against ".join(Random(seed).sample(few, 2)))
+
+
+def _aces(effort: Effort) -> Iterator[Instance]:
+    yield Instance(choice="AA against KK")
+
+
+def _dealt(instance: Instance) -> list[Fraction]:
+    """Return the equity of each hand of one class against each of the other that shares no card with it."""
+    held, others = (class_hands()[CLASSES.index(label)] for label in instance.choice.split(" against "))
+    pairs = ((g, h) for g, h in product(held, others) if not {*g} & {*h})
+    return [equity(_hand(g), _hand(h)).equity for g, h in pairs]
+
+
+def _hand(hand: Cards) -> str:
+    return cards_text(hand).replace(" ", "")
+
+
+def _kept(instance: Instance) -> Fraction:
+    return equity(*instance.choice.split(" against ")).equity
+
+
+def _all_dealt(instance: Instance) -> Iterator[Comparison]:
+    found = _dealt(instance)
+    yield Comparison(_kept(instance), sum(found) / len(found))
+
+
+def _one_dealt(instance: Instance) -> Iterator[Comparison]:
+    yield Comparison(_kept(instance), _dealt(instance)[0])
+
+
+DEALT_EQUITIES = Theorem(
+    name="preflop-equities-by-dealing",
+    plain="The equity of a class of hands against another, from the counts kept, is the mean over all their "
+    "hands that share no card, each two shown on all 1,712,304 boards.",
+    tex=r"e(C, D) = \frac1n \sum_{g \in C, h \in D, g \cap h = \emptyset} e(g, h)",
+    source="Counted by enumeration",
+    relation="==",
+    instances=_classes,
+    measure=_all_dealt,
+    tolerance=0.0,
+    twin=Twin("One hand of each class stands for all of them.", _one_dealt, _aces),
 )
 
 
@@ -97,4 +146,4 @@ RANGE_EQUITIES = Theorem(
     twin=Twin("All hands of the range count alike, whatever their weights.", _by_numbers),
 )
 
-THEOREMS = (PREFLOP_EQUITIES, RANGE_EQUITIES)
+THEOREMS = (PREFLOP_EQUITIES, DEALT_EQUITIES, RANGE_EQUITIES)

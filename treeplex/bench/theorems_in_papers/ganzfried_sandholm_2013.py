@@ -50,7 +50,7 @@ INDIFFERENCE = Theorem(
     plain="Who calls known bets of s pots with probability 1 / (1 + s) and reads an unknown bet x by the "
     "pseudo-harmonic mapping calls it with 1 / (1 + x): a bluff of any size earns nothing.",
     tex=r"\frac{f}{1+A} + \frac{1-f}{1+B} = \frac1{1+x}, \quad f = \frac{(B-x)(1+A)}{(B-A)(1+x)}",
-    source=f"{SOURCE}; the identity is derived here",
+    source=f"{SOURCE}, section 6",
     relation="==",
     instances=_sizes,
     measure=_indifference,

@@ -1,4 +1,4 @@
-"""Hands of poker by category: binomial coefficients, and every hand of a deck evaluated."""
+"""Hands of poker by category, counted by binomial coefficients; the best five of seven cards."""
 
 import math
 from collections import Counter
@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterator
 from itertools import chain, combinations
 from math import comb
 from random import Random
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import problem
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
+from treeplex.games.cards.cards import cards_text
 from treeplex.games.cards.evaluator import CATEGORIES, CATEGORY_SHIFT, evaluate_batch
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.rankings import three_card
@@ -108,6 +111,49 @@ HAND_CATEGORIES = Theorem(
 )
 
 
+def _many_cards(effort: Effort) -> Iterator[Instance]:
+    for cards in (6, 7):
+        for seed in effort.seeds(quick=2, full=20):
+            yield Instance(seed=seed, choice=f"hands of {cards} cards")
+
+
+def _drawn(instance: Instance) -> NDArray[np.int64]:
+    """Return 500 random hands of as many cards as the instance says, (500, 6 or 7), cards ascending."""
+    rng, cards = np.random.default_rng(instance.seed), int(instance.choice.split()[2])
+    return np.sort(rng.permuted(np.tile(np.arange(52), (500, 1)), axis=1)[:, :cards], axis=1)
+
+
+def _compared(hands: NDArray[np.int64], expected: NDArray[np.integer[Any]]) -> Iterator[Comparison]:
+    found = evaluate_batch(hands)
+    for hand, mine, best in zip(hands.tolist(), found.tolist(), expected.tolist(), strict=True):
+        yield Comparison(mine, best, at=cards_text(tuple(hand)))
+
+
+def _best_five(instance: Instance) -> Iterator[Comparison]:
+    hands = _drawn(instance)
+    fives = combinations(range(hands.shape[1]), 5)
+    best = np.max([evaluate_batch(hands[:, five]) for five in fives], axis=0)
+    yield from _compared(hands, best)
+
+
+def _without_the_lowest(instance: Instance) -> Iterator[Comparison]:
+    hands = _drawn(instance)
+    yield from _compared(hands, evaluate_batch(hands[:, 1:]))
+
+
+BEST_FIVE = Theorem(
+    name="best-five-of-seven",
+    plain="A hand of six or seven cards is worth as much as the best five of them.",
+    tex=r"s(C) = \max_{F \subset C,\, |F| = 5} s(F)",
+    source="Rules of hold'em",
+    relation="==",
+    instances=_many_cards,
+    measure=_best_five,
+    tolerance=0.0,
+    twin=Twin("The lowest card never counts.", _without_the_lowest),
+)
+
+
 def _leduc_decks(effort: Effort) -> Iterator[Instance]:
     yield Instance("leduc_poker(ranks=13)", effort.seed)
     for seed in effort.seeds(quick=3, full=40):
@@ -160,4 +206,4 @@ PAIRS_WIN = Theorem(
     twin=Twin("A pair may be scored as its rank plus 10.", _rank_plus_ten),
 )
 
-THEOREMS = (HAND_CATEGORIES, PAIRS_WIN)
+THEOREMS = (HAND_CATEGORIES, BEST_FIVE, PAIRS_WIN)

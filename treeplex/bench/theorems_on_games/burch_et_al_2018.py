@@ -1,4 +1,4 @@
-"""AIVAT: estimates of single hands whose mean is the value, whatever values of histories they use."""
+"""AIVAT: estimates of single hands whose mean is what strategies earn, whatever values they start from."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -27,11 +27,11 @@ def _plans(profile: Profile) -> tuple[Floats, Floats]:
 
 
 def _means(instance: Instance, *, guessed: bool) -> Iterator[Comparison]:
-    """Compare the mean estimate with the value, for each set of known players, values at random."""
+    """Compare the mean estimate with what player 0 earns, by the players known, values at random."""
     game, profile = enumerated(instance.game), strategy(instance.game, instance.choice)
     plans = _plans(profile)
     odds = reaches(game, plans)[game.tree.leaves]
-    value = float(plans[0] @ game.form.gradient(0, plans[1]))
+    earned = float(plans[0] @ game.form.gradient(0, plans[1]))
     even = [t.plan(t.uniform()) for t in game.form.treeplexes]
     rng = np.random.default_rng([instance.seed, game.tree.n_nodes])
     for known in ((0, 1), (0,), (1,), ()):
@@ -41,21 +41,21 @@ def _means(instance: Instance, *, guessed: bool) -> Iterator[Comparison]:
         told = [plans[p] if p in known else even[p] if guessed else None for p in (0, 1)]
         found = aivat(game, (told[0], told[1]), values)
         at = f"known players: {', '.join(map(str, known)) or 'none'}"
-        yield Comparison(float(odds @ found.estimate), value, spread(instance.game), at)
+        yield Comparison(float(odds @ found.estimate), earned, spread(instance.game), at)
 
 
 def _hands(instance: Instance, *, known: tuple[int, ...]) -> Iterator[Comparison]:
-    """Compare the estimate of every hand that can be played with the value, where values are exact."""
+    """Compare the estimate of every hand that can be played with what player 0 earns, values exact."""
     game, profile = enumerated(instance.game), strategy(instance.game, instance.choice)
     plans = _plans(profile)
     told = [plans[p] if p in known else None for p in (0, 1)]
     found = aivat(game, (told[0], told[1]), history_values(game, plans))
-    value = float(plans[0] @ game.form.gradient(0, plans[1]))
+    earned = float(plans[0] @ game.form.gradient(0, plans[1]))
     for leaf, estimate, odds in zip(
         found.leaves.tolist(), found.estimate.tolist(), reaches(game, plans)[found.leaves], strict=True
     ):
         if odds > 0.0:
-            yield Comparison(estimate, value, spread(instance.game), game.tree.path(leaf))
+            yield Comparison(estimate, earned, spread(instance.game), game.tree.path(leaf))
 
 
 THEOREMS = (
@@ -75,7 +75,8 @@ THEOREMS = (
     ),
     Theorem(
         name="aivat-takes-out-all-luck",
-        plain="With both strategies known and exact values AIVAT estimates every hand as the game's value.",
+        plain="With both strategies known and exact values AIVAT's estimate of every hand is what player 0 "
+        "wins in the mean.",
         tex=r"\hat u(z) = u(\sigma) \quad \text{for every } z \text{ with } \pi^\sigma(z) > 0",
         source=SOURCE,
         relation="==",

@@ -123,7 +123,7 @@ def _judged(effort: Effort) -> Iterator[Instance]:
     )
     for spec in effort.choose(quick, more):
         for choice in ("boards up to suits", "every board"):
-            yield Instance(spec, 1, choice=choice)
+            yield Instance(spec, effort.seed, choice=choice)
 
 
 @lru_cache(32)

@@ -12,7 +12,7 @@ from treeplex.bench.theorems.prepared import enumerated, random_behaviour
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.seqform.certify.certificate import ExactPlan, exact_plan
 from treeplex.seqform.forms.payoff import ExactMatrix
-from treeplex.seqform.forms.treeplex import Floats, Treeplex
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.programs.dixon import reconstruct
 from treeplex.seqform.programs.rational_optimum import is_plan
 
@@ -98,29 +98,48 @@ CHANCE_ROUNDED_ONCE = Theorem(
 )
 
 
+INNER = "too much at an inner infoset"
+ALTERED = ("a negative entry", "too much", "too little", INNER, "twice all")
+"""What is made wrong in a plan."""
+
+
 def _plans(effort: Effort) -> Iterator[Instance]:
     for game in (*named_games(effort), *random_games(effort, quick=3, full=30)):
-        for choice in ("a plan", "one with a negative entry", "one that breaks a flow"):
+        for choice in ("a plan", *ALTERED):
             yield Instance(game.game, game.seed, choice=choice)
 
 
 def _altered(treeplex: Treeplex, instance: Instance) -> ExactPlan | None:
-    """Return a plan altered as the instance says; None if no infoset allows it."""
-    rng = np.random.default_rng(instance.seed)
+    """Return a plan with one thing made wrong, as the instance says; None if no infoset allows it."""
+    rng, kind = np.random.default_rng(instance.seed), instance.choice
     plan = exact_plan(treeplex, random_behaviour(treeplex, rng))
-    parents = set(treeplex.parent.tolist())
-    spans = [_span(treeplex, i) for i in range(treeplex.n_infosets)]
-    ends = [(lo, hi) for lo, hi in spans if hi - lo > 1 and parents.isdisjoint(range(lo, hi))]
-    if instance.choice == "a plan":
+    if kind == "a plan":
         return plan
-    if not ends:
+    if kind == "twice all":
+        return ExactPlan(plan.num * 2, plan.den)
+    fitting = _ends(treeplex, is_inner=kind == INNER)
+    if not len(fitting):
         return None
-    lo, num = ends[0][0], plan.num.copy()
-    more = int(num[lo + 1]) + 1
-    num[lo] += more
-    if instance.choice == "one with a negative entry":
-        num[lo + 1] -= more
+    num = plan.num.copy()
+    most = fitting[np.argmax(num[fitting])]
+    others = fitting[fitting != most]
+    if kind == "too little":
+        num[most] -= 1
+    else:
+        num[most] += plan.den
+    if kind == "a negative entry":
+        num[others[0]] -= plan.den
     return ExactPlan(num, plan.den)
+
+
+def _ends(treeplex: Treeplex, is_inner: bool) -> Index:
+    """Return sequences of one infoset that no infoset follows: all of two or more, or some if it is inner."""
+    parents = set(treeplex.parent.tolist())
+    for lo, hi in (_span(treeplex, i) for i in range(treeplex.n_infosets)):
+        ends = [s for s in range(lo, hi) if s not in parents]
+        if 0 < len(ends) < hi - lo if is_inner else len(ends) == hi - lo > 1:
+            return np.array(ends)
+    return np.zeros(0, dtype=np.int64)
 
 
 def _span(treeplex: Treeplex, infoset: int) -> tuple[int, int]:
@@ -139,7 +158,8 @@ def _flows_alone(instance: Instance) -> Iterator[Comparison]:
         plan = _altered(t, instance)
         if plan is not None:
             spans = (_span(t, i) for i in range(t.n_infosets))
-            kept = all(sum(plan.num[lo:hi]) == plan.num[t.parent_of[lo]] for lo, hi in spans)
+            kept = plan.num[0] == plan.den
+            kept &= all(sum(plan.num[lo:hi]) == plan.num[t.parent_of[lo]] for lo, hi in spans)
             yield Comparison(int(kept), int(instance.choice == "a plan"), at=f"player {player}")
 
 

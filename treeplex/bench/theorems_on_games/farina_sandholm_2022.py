@@ -111,7 +111,7 @@ SAME_OPTIMUM = Theorem(
 def _matrices(effort: Effort) -> Iterator[Instance]:
     quick = ("goofspiel(cards=4)", "auction(items=1)", "leduc_poker(raises=1)")
     for spec in effort.choose(quick, ("liars_dice(faces=4)", "sheriff", "patrol", "leduc_poker")):
-        yield Instance(spec, 1)
+        yield Instance(spec, effort.seed)
     yield from random_games(effort, quick=4, full=40)
 
 

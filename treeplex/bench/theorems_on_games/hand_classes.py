@@ -35,7 +35,7 @@ def _rivers(effort: Effort) -> Iterator[Instance]:
     )
     for spec in effort.choose((FLUSHES, NO_FLUSH, SHORT), more):
         for seat in (0, 1):
-            yield Instance(spec, seat=seat)
+            yield Instance(spec, effort.seed, seat)
 
 
 @lru_cache(16)

@@ -12,6 +12,8 @@ from treeplex.seqform.programs.highs import run_highs
 from treeplex.seqform.programs.sequence_program import plain_program, sequence_program
 
 SOURCE = "Koller, Megiddo and von Stengel 1996"
+REACHED = 1e-6
+"""An infoset counts as reached by an optimal plan from this probability on, above all rounding."""
 
 
 def _games(effort: Effort) -> Iterator[Instance]:
@@ -93,7 +95,7 @@ def _losses(instance: Instance) -> Iterator[Comparison]:
     for player, t in enumerate(form.treeplexes):
         best = form.best_response(player, plans[1 - player])
         lost = best.value[t.infoset_of[1:]] - best.q[1:]
-        worst = float(np.max(plans[player][1:] * lost, initial=0.0))
+        worst = float(np.max(np.abs(plans[player][1:] * lost), initial=0.0))
         yield Comparison(worst, 0.0, spread(instance.game), f"player {player}")
 
 
@@ -121,8 +123,13 @@ def _free_columns(instance: Instance) -> Iterator[Comparison]:
     columns = run.primal[program.n_own : program.n_own + 1 + form.n_infosets[1]]
     best = form.best_response(1, program.plan(run.primal))
     yield Comparison(float(columns[0]), -best.total, spread(instance.game), "root")
+    yield Comparison(-best.total, float(columns[0]), spread(instance.game), "root, from below")
+    reached = equilibrium(instance.game).profile.plans[1][form.treeplexes[1].parent]
     for i, key in enumerate(form.treeplexes[1].infosets):
-        yield Comparison(float(columns[1 + i]), -float(best.value[i]), spread(instance.game), key)
+        column, value = float(columns[1 + i]), -float(best.value[i])
+        yield Comparison(column, value, spread(instance.game), key)
+        if reached[i] > REACHED:
+            yield Comparison(value, column, spread(instance.game), f"{key}, reached")
 
 
 def _free_columns_of_behaviour(instance: Instance) -> Iterator[Comparison]:
@@ -150,7 +157,7 @@ INFOSET_VALUES = Theorem(
 
 def _nonzeros(instance: Instance) -> Iterator[Comparison]:
     form = enumerated(instance.game).form
-    flows = sum(1 + n + s - 1 for n, s in zip(form.n_infosets, form.n_sequences, strict=True))
+    flows = sum(form.n_infosets) + sum(form.n_sequences)
     for player in (0, 1):
         written = plain_program(form, player).program
         where = f"player {player}"
@@ -163,15 +170,16 @@ def _nonzeros(instance: Instance) -> Iterator[Comparison]:
 def _nonzeros_of_leaves(instance: Instance) -> Iterator[Comparison]:
     numbered = enumerated(instance.game)
     form = numbered.form
-    flows = sum(1 + n + s - 1 for n, s in zip(form.n_infosets, form.n_sequences, strict=True))
+    flows = sum(form.n_infosets) + sum(form.n_sequences)
     yield Comparison(plain_program(form, 0).program.nnz, len(numbered.tree.leaves) + flows)
 
 
 PROGRAM_SIZE = Theorem(
     name="program-size",
-    plain="A program has one row for each sequence of the other player and each own infoset, one column the "
-    "other way round, and as many nonzeros as the payoff matrix and both flow matrices.",
-    tex=r"\mathrm{nnz} = \mathrm{nnz}(A) + \sum_i (1 + |\mathcal I_i| + |\Sigma_i| - 1)",
+    plain="A program has one row for each sequence of the other player, the empty one counted, for each own "
+    "infoset, and one for the root; columns the other way round; and as many nonzeros as the payoff matrix "
+    "and both flow matrices.",
+    tex=r"\mathrm{nnz} = \mathrm{nnz}(A) + \sum_i (|\mathcal I_i| + |\Sigma_i|)",
     source=SOURCE,
     relation="==",
     instances=_games,

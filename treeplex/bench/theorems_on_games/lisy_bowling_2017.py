@@ -129,7 +129,7 @@ def _games(effort: Effort) -> Iterator[Instance]:
         ("kuhn_poker", "leduc_poker(suits_visible=true)"), ("leduc_poker(ranks=4, suits_visible=true)",)
     )
     for spec in specs:
-        for seed in range(2 if effort.quick else 4):
+        for seed in effort.seeds(quick=2, full=4):
             for choice in MENUS:
                 yield from (Instance(spec, seed, seat, choice) for seat in (0, 1))
 

@@ -49,7 +49,7 @@ HEDGE = Theorem(
     plain="The regret of exponential weights with falling rates is at most the logarithm of the number of "
     "actions over the last rate plus an eighth of each rate times its squared range, summed over infosets. "
     "If only the sum V of squared ranges is known, it is at most a multiple of the root of V, of which "
-    "courses use an eighth.",
+    "courses use up to about an eighth.",
     tex=r"R^T \le \sum_I \Big(\frac{\ln |A|}{\eta_{T-1}} + \sum_t \min(\rho_t, \eta_{t-1} \rho_t^2 / 8)\Big) "
     r"\le \sum_I \sqrt{V} \Big(\frac{\ln |A|}{\eta} + \frac{\eta \sqrt 2}{4} + 2 + \sqrt 2\Big)",
     source="Cesa-Bianchi and Lugosi 2006, section 2.3; rates: de Rooij, van Erven, Grünwald and Koolen 2014",

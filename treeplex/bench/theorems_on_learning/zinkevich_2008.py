@@ -162,7 +162,7 @@ CFR_BOUND = Theorem(
     name="cfr-bound",
     plain="A player's regret in CFR is at most the spread of payoffs times its infosets times the root of "
     "actions times iterations; a number M between the root of its infosets and their number will do. "
-    "Runs use about an eighth of it, an adversary of one infoset 60%.",
+    "Runs use up to about an eighth of it, an adversary of one infoset 60%.",
     tex=r"R_i^T \le \Delta M_i \sqrt{|A_i| T},\quad \sqrt{|\mathcal I_i|} \le M_i \le |\mathcal I_i|",
     source=f"{SOURCE}, Theorem 4; M: Lanctot, Waugh, Zinkevich and Bowling 2009",
     relation="<=",

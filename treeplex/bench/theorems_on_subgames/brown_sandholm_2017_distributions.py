@@ -46,6 +46,13 @@ def objective(strategy: str, deviation: float) -> float:
     return sum(most_of(v, m, deviation) for v, m in zip(ENTERED[strategy], OFFERED, strict=True))
 
 
+def _by_atoms(strategy: str, deviation: float) -> float:
+    """Return the same by the draws of the gadget's game, 256 as likely."""
+    means, _ = standard_normal(256)
+    both = zip(ENTERED[strategy], OFFERED, strict=True)
+    return sum(float(np.maximum(value, mean + deviation * means).mean()) for value, mean in both)
+
+
 def _rows(effort: Effort) -> Iterator[Instance]:
     yield Instance(choice="crossover")
     for deviation in OBJECTIVES:
@@ -61,6 +68,9 @@ def _row(instance: Instance) -> Iterator[Comparison]:
     for strategy, printed in zip("AB", OBJECTIVES[deviation], strict=True):
         scale = 10.0 if deviation == 1.0 else 1.0
         yield Comparison(objective(strategy, deviation), printed, scale, f"strategy {strategy}")
+    first, second = (_by_atoms(strategy, deviation) for strategy in "AB")
+    prefers_first = OBJECTIVES[deviation][0] < OBJECTIVES[deviation][1]
+    yield Comparison(float(first < second), float(prefers_first), at="whether the gadget prefers A")
 
 
 def _same_choice(instance: Instance) -> Iterator[Comparison]:

@@ -1,8 +1,10 @@
 """Brown and Sandholm 2017: Coin Toss of Figures 1 and 2, and the two subgames of Figure 4, as numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from types import MappingProxyType
+
+import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated
@@ -20,6 +22,8 @@ from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.gadgets.alternatives import BlueprintAlternatives, EstimatedAlternatives, LowerBoundGifts
 from treeplex.gadgets.published_gadgets import Maxmargin, Resolve
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolver
+from treeplex.seqform.forms.profile import Profile
+from treeplex.seqform.subgames.cut import Cut
 
 SOURCE = "Brown and Sandholm 2017"
 COIN_TOSS, SWAPPED = "coin_toss", "coin_toss(heads=-1/2,tails=1/2)"
@@ -183,13 +187,19 @@ def _tails_cases(effort: Effort) -> Iterator[Instance]:
         yield Instance(FIGURE_4_GAME, 0, 1, where)
 
 
-def _always_tails(instance: Instance) -> float:
+def _tails_in(pieces: Iterable[Cut]) -> Profile:
+    """Return the blueprint with player 1 always guessing tails in these subgames."""
     start, tails = blueprint(FIGURE_4_GAME, BLUEPRINT_4), blueprint(FIGURE_4_GAME, "guess:0,1")
     behaviour = start.behaviour[1].copy()
-    for piece in cuts(FIGURE_4_GAME, 1):
-        if piece.name.removeprefix(":Play/") in instance.choice:
-            behaviour[piece.inside] = tails.behaviour[1][piece.inside]
-    return conceded(cuts(FIGURE_4_GAME, 1)[0], start.exchanged(1, behaviour))
+    for piece in pieces:
+        behaviour[piece.inside] = tails.behaviour[1][piece.inside]
+    return start.exchanged(1, behaviour)
+
+
+def _always_tails(instance: Instance) -> float:
+    pieces = cuts(FIGURE_4_GAME, 1)
+    named = (piece for piece in pieces if piece.name.removeprefix(":Play/") in instance.choice)
+    return conceded(pieces[0], _tails_in(named))
 
 
 def _tails(instance: Instance) -> Iterator[Comparison]:
@@ -200,6 +210,9 @@ def _tails(instance: Instance) -> Iterator[Comparison]:
         total = solution.alternative_values.total.tolist()
         for value, offered in zip(total, (1.0, 0.0), strict=True):
             yield Comparison(value, offered, at=f"alternative value in {solution.subgame.cut.name}")
+        cut, plan = solution.subgame.cut, _tails_in([solution.subgame.cut]).plans[1]
+        values = cut.top_values(plan, cut.game.form.best_response(0, plan)) / cut.reach(plan)
+        yield Comparison(float(np.max(values - (1.0, 0.0))), 0.0, at=f"tails is allowed in {cut.name}")
 
 
 def _adds_up(instance: Instance) -> Iterator[Comparison]:
