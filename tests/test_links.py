@@ -4,7 +4,7 @@ import pytest
 
 from tests.helpers.cells import over
 from tests.helpers.markdown_links import dead_links, headings, links, pages, reached
-from tests.helpers.page_names import missing_names
+from tests.helpers.page_names import missing_in_source, missing_names
 from tests.helpers.paths import ROOT
 
 NOTEBOOKS = {*(ROOT / "notebooks").glob("*.ipynb")}
@@ -27,7 +27,8 @@ def test_names_that_do_not_exist_are_found(tmp_path):
     page.write_text(
         "`treeplex/solving/gone.py`, `treeplex/solving/on_*.py`, `docs/gone`, `docs/GAMES.md`, `methods.py`\n"
         "`treeplex.solving.methods.FORMS`, `treeplex.gone.there`, `tp.solve`, `tp.gone`, `treeplex.plan`\n"
-        "`treeplex solve kuhn_poker --set counted=seen --set gone=1 --node x`, `--gone`, `--only`\n"
+        "`treeplex gone`, `--gone`, `--only`\n"
+        "`treeplex solve kuhn_poker --set counted=seen --set gone=1 --node x`\n"
         "```python\nfrom treeplex.cfr.engine import Engine, gone\n```\n"
     )
     assert missing_names(page) == [
@@ -37,10 +38,26 @@ def test_names_that_do_not_exist_are_found(tmp_path):
         "methods.py without its folder",
         "solve --node",
         "tp.gone",
+        "treeplex gone",
         "treeplex.cfr.engine.gone",
         "treeplex.gone.there",
         "treeplex/solving/gone.py",
     ]
+
+
+@pytest.mark.seconds(5)
+@over(["seqform", "gadgets", "games", "cfr", "treeplex"])
+def test_what_sources_name_exists(floor):
+    sources = (ROOT / floor).rglob("*.py")
+    found = {path.name: missing_in_source(path.read_text(encoding="utf-8")) for path in sources}
+    assert {name: missing for name, missing in found.items() if missing} == {}
+
+
+def test_dotted_names_in_docstrings_that_lead_nowhere_are_found():
+    source = (
+        "As :func:`cfr.engine.iterate`, ``cfr.engine.gone``, ``treeplex.solve``, :class:`games.gone.Here`"
+    )
+    assert missing_in_source(source) == ["treeplex.cfr.engine.gone", "treeplex.games.gone.Here"]
 
 
 def test_a_dead_link_and_a_dead_heading_are_found(tmp_path):

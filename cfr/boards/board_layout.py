@@ -2,7 +2,7 @@
 
 One player's rows, decisions and leaves in the betting, part by part; root decisions over the hands of the
 starting board; hands on all boards. The judge has a layout of its own
-(``treeplex.seqform.judge.betting_rows``): an error in one is not repeated in the other.
+(``seqform.certify.betting_rows``): an error in one is not repeated in the other.
 """
 
 from collections.abc import Mapping

@@ -217,7 +217,7 @@ class BlueprintConfig:
         strategies at the ends of periods, whatever their reach, which no theorem covers.
     pruning : LibratusPruning or PluribusPruning, optional
     abstraction : str
-        The identity of the card abstraction, which ``blueprint_cfr.prepare`` writes here.
+        The identity of the card abstraction, which ``bucket_sampler.prepare`` writes here.
     """
 
     seed: int = 0

@@ -1,6 +1,6 @@
 """Counterfactual values at the leaves of a public tree, in time linear in hands.
 
-The linear program has a showdown of its own (``seqform.forms.running_sums``), so that each checks the other.
+The linear program has a showdown of its own (``seqform.forms.public_form``), so that each checks the other.
 """
 
 import numpy as np

@@ -6,7 +6,7 @@ shows its regrets and sums of strategies.
 
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from treeplex.cfr.sampling.sampling_config import Sampling, kernel_of
 from treeplex.cfr.state_checks import LARGEST, check_count, check_range, check_shape, check_size
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
-from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, SequenceForm
 from treeplex.seqform.forms.treeplex import Floats
@@ -171,13 +170,13 @@ class SampledCFR:
     report twice as many. The strategy of the player who does not update is averaged, so iteration t averages
     player 1's strategy before its update and player 0's after it (stochastically weighted averaging).
 
-    Streams are independent runs, each in its own thread; iterations are divided evenly by
-    ``cfr.monte_carlo.streams.shares``. Results depend on the seed and the number of streams alone, not on the
-    scheduling of threads. Sums of strategies are added: in expectation these are in proportion to the sum
-    of the streams' average plans, each weighed by its iterations, and a mixture of plans has at most the mean
-    of their NashConvs, as what a best response earns against a plan is convex in it. N streams reduce
-    noise but do not equal one run of N times the length: each learns from its own iterations alone, so that
-    regrets decrease as in a run N times shorter.
+    Streams are independent runs, each in its own thread; iterations are divided evenly by :func:`shares`.
+    Results depend on the seed and the number of streams alone, not on the scheduling of threads. Sums of
+    strategies are added: in expectation these are in proportion to the sum of the streams' average plans,
+    each weighed by its iterations, and a mixture of plans has at most the mean of their NashConvs, as what a
+    best response earns against a plan is convex in it. N streams reduce noise but do not equal one run of N
+    times the length: each learns from its own iterations alone, so that regrets decrease as in a run N times
+    shorter.
 
     Attributes
     ----------
@@ -270,18 +269,6 @@ class Traversal:
     total: Floats
     drawn: int
     visited: int
-
-
-def playing(form: SequenceForm, profile: Profile) -> StreamState:
-    """Return a state whose regrets are a profile's behaviour, so that regret matching plays the profile.
-
-    Raises
-    ------
-    ValueError
-        If the profile does not fit the game.
-    """
-    check_profile(form, profile)
-    return replace(start_stream(form), regret=profile.behaviour)
 
 
 def traverse(

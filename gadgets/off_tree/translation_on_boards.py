@@ -138,12 +138,12 @@ def translated(
     """Return how both players play a game with a strategy of one that has fewer bet sizes.
 
     Each player's part is translated as if the other may bet every size: an opponent's bet is taken for one
-    that the abstract game has by :func:`pseudo_harmonic.readings`, drawn once and remembered for the rest of
-    the hand. The draws mix strategies, which are added up in plans: the plan of an action is the sum, over
-    the abstract actions that it may stand for, of the readings' probability times the abstract plan, for each
-    hand by itself. As :func:`sequence_forms.translate` for games that are enumerated, with which it agrees;
-    beyond it, where stacks cut a size in one of the games alone, a hand that is all-in in the abstract game
-    checks and calls.
+    that the abstract game has by :func:`readings`, drawn once and remembered for the rest of the hand. The
+    draws mix strategies, which are added up in plans: the plan of an action is the sum, over the abstract
+    actions that it may stand for, of the readings' probability times the abstract plan, for each hand by
+    itself. As :func:`gadgets.off_tree.translation.translate` for games that are enumerated, with which it
+    agrees; beyond it, where stacks cut a size in one of the games alone, a hand that is all-in in the
+    abstract game checks and calls.
 
     Parameters
     ----------

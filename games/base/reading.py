@@ -60,10 +60,10 @@ def digits(number: int) -> str:
     return str(fmpz(number))
 
 
-def count_text(count: int) -> str:
+def rounded_count(count: int) -> str:
     """Write a count, rounded down to two digits where it is large.
 
-    >>> count_text(1234567), count_text(24631234567890)
+    >>> rounded_count(1234567), rounded_count(24631234567890)
     ('1,234,567', '2.4e13')
     """
     if count < LARGE_COUNT:

@@ -19,6 +19,7 @@ from treeplex.games.base.parameters import check_integer, check_kind, check_word
 from treeplex.games.cards.cards import Deck
 from treeplex.games.cards.hand_index import HandIndex
 from treeplex.games.poker.game import PokerGame
+from treeplex.games.poker.spots import STREETS
 
 Buckets = NDArray[np.uint16] | NDArray[np.uint32]
 LOSSLESS = "lossless"
@@ -97,10 +98,6 @@ def _check_array(what: str, array: object) -> None:
     if array.ndim != 1 or array.dtype not in (np.uint16, np.uint32):
         shape = f"{array.ndim} dimensions, {array.dtype}"
         raise BadInputError(f"{what} must have one dimension, uint16 or uint32, got {shape}")
-
-
-STREETS = ("preflop", "flop", "turn", "river")
-"""Hold'em's names of streets, by how many were dealt before."""
 
 
 def rounds_of(game: PokerGame) -> tuple[int, ...]:
@@ -311,8 +308,6 @@ class CardAbstraction(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a table of the streets."""
-        # Imported late: the table is of this class.
-
         return abstraction_table(self)
 
     def _check_street(self, street: int) -> None:

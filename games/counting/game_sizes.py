@@ -178,8 +178,6 @@ class GameSizes(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return the sizes round by round, those of each player, and the game's histories."""
-        # Imported late: the tables are of this class.
-
         return sizes_table(self)
 
     def brief(self) -> str:

@@ -167,7 +167,7 @@ def no_limit_flop_holdem(
         The big and the small blind.
     flops : int, optional
         A game of its own, in which the flop is drawn first, face down, from a list of so many classes of
-        flops, and hands are dealt from the other cards; see ``games.holdem.flop_list``. All flops unless
+        flops, and hands are dealt from the other cards; see ``games.poker.flop_list``. All flops unless
         given.
     """
     name = shortest_spec(no_limit_flop_holdem, locals())

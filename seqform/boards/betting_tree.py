@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
-from treeplex.games.base.reading import count_text
+from treeplex.games.base.reading import rounded_count
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.games.counting.betting_counts import count_betting
 from treeplex.games.poker.betting import HAND_OVER
@@ -124,7 +124,7 @@ class BettingTree(Shown):
         """
         least = _counted_lines(game)
         if least > most:
-            lines = f"at most {most:,} betting lines, got at least {count_text(least)}"
+            lines = f"at most {most:,} betting lines, got at least {rounded_count(least)}"
             raise BadInputError(f"{game.name} must have {lines}")
         rows: list[_Row] = []
         letters = 0

@@ -1,7 +1,7 @@
 """One street of a betting tree as arrays for the judge's kernels, with stakes recomputed from the rules.
 
-The engine has its own arrays of the same betting (``betting_layout``), on purpose: the judge shares no
-layout with what it judges.
+The engine has its own arrays of the same betting (``cfr.boards.board_layout``), on purpose: the judge shares
+no layout with what it judges.
 """
 
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treeplex.games.base.display import Shown
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
-from treeplex.games.base.reading import count_text
+from treeplex.games.base.reading import rounded_count
 from treeplex.games.base.reporting import Report, quiet
 from treeplex.seqform.trees.memory import machine_memory
 from treeplex.seqform.trees.tree_arrays import Ints, stakes_of
@@ -159,7 +159,7 @@ def build_tree(
     least = int(getattr(game, "least_histories", 0))
     if least > max_nodes:
         raise TooManyHistoriesError(
-            f"{game.name} has at least {count_text(least)} histories, and at most {max_nodes:,} are walked"
+            f"{game.name} has at least {rounded_count(least)} histories, and at most {max_nodes:,} are walked"
         )
     limit = machine_memory() * 3 // 4 if memory is None else memory
     return _TreeWalk(game, max_nodes, limit, report).run()

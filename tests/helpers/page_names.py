@@ -24,6 +24,8 @@ DOTTED = re.compile(r"(?<![\w/.])(?:treeplex|tp|benchmarks|tests|lecture)(?:\.[a
 OPTION = re.compile(r"(?<![\w-])--[a-z][\w-]*")
 SETTING = re.compile(r"--set (\w+)=")
 SETTINGS = frozenset({*known_options(), *OF_GADGETS, "NAME"})
+SOURCE_NAME = re.compile(r"`~?((?:treeplex|seqform|gadgets|games|cfr)(?:\.[a-zA-Z]\w*)+)`")
+COMMAND_NAME = re.compile(r"(?:`|^\$ )treeplex ([a-z][a-z-]*)", re.MULTILINE)
 COMMAND = re.compile(r"\btreeplex ([a-z-]+)((?:\\\n|[^\n`])*)")
 OF_OTHERS = (
     {"--help", "--install-completion"}  # Typer
@@ -41,10 +43,19 @@ def missing_names(page: Path) -> list[str]:
         *(name for name in DOTTED.findall(text) if not is_a_variable(name) and not resolves(name)),
         *(name for code in programs(page) for name in imported(code) if not resolves(name)),
         *(option for option in OPTION.findall(text) if option not in all_options()),
+        *(f"treeplex {name}" for name in COMMAND_NAME.findall(text) if name not in options_of_commands()),
         *(f"--set {name}" for name in SETTING.findall(text) if name not in SETTINGS),
         *(f"{name} {option}" for name, options in options_given(text) for option in options),
     ]
     return sorted(set(found))
+
+
+def missing_in_source(source: str) -> list[str]:
+    """Return the dotted names in quotes of a program's docstrings and comments that lead nowhere."""
+    names = (
+        name if name.startswith("treeplex.") else f"treeplex.{name}" for name in SOURCE_NAME.findall(source)
+    )
+    return sorted({name for name in names if not is_a_variable(name) and not resolves(name)})
 
 
 def exists(path: str, folder: Path) -> bool:

@@ -271,8 +271,6 @@ class Result(Shown):
         target : float, optional
             The width of which it is shown whether it is met, in the unit; :attr:`asked` unless given.
         """
-        # Imported late: the table is of this class.
-
         return (result_table(self, self.asked if target is None else target),)
 
     def brief(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +33,9 @@ KEYS: Mapping[str, tuple[type, str]] = {
 }
 """Keys of the head beside the format and the identity, with their types and the words for them."""
 DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
+"""Of tables of buckets."""
+CardAbstractionLike: TypeAlias = str | Path | CardAbstraction
+"""What is taken where a card abstraction is: the path of its file, or the abstraction."""
 
 
 def check_abstraction_output(path: str | Path, format: str | None = None) -> str:
@@ -66,7 +69,7 @@ def write_abstraction(path: str | Path, abstraction: CardAbstraction) -> None:
     write_arrays(path, head, abstraction.arrays)
 
 
-def abstraction_of(given: CardAbstraction | str | Path, game: PokerGame) -> CardAbstraction:
+def card_abstraction_of(given: CardAbstractionLike, game: PokerGame) -> CardAbstraction:
     """Return a card abstraction of a game's streets, read if it is a path.
 
     Raises
@@ -76,7 +79,7 @@ def abstraction_of(given: CardAbstraction | str | Path, game: PokerGame) -> Card
     ValueError
         If the file cannot be read or is damaged, or the abstraction does not fit the game.
     """
-    check_kind("abstraction", given, CardAbstraction | str | Path, "a card abstraction or a path")
+    check_kind("abstraction", given, CardAbstractionLike, "a card abstraction or a path")
     return (given if isinstance(given, CardAbstraction) else read_abstraction(given)).of_game(game)
 
 

@@ -33,7 +33,7 @@ SUFFIXES: Mapping[str, str] = {".npz": "npz"}
 FORMAT, BY_BUCKET = "treeplex streets 1", "treeplex buckets 1"
 """Formats of strategies by hand and by bucket."""
 BLUEPRINT = "treeplex blueprint 1"
-"""Format of sampled blueprints, which ``store.abstractions.blueprint_file`` reads."""
+"""Format of sampled blueprints, which :func:`read_blueprint` reads."""
 TABLES, LABELS = ("player0", "player1"), ("label0", "label1")
 REAL = tuple(map(np.dtype, "efdbBhHiIlL"))
 """Dtypes of tables."""

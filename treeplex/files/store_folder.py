@@ -219,7 +219,7 @@ class FileShelf:
         self._orders: dict[tuple[int, int], BoardOrders] = {}
 
     def take(self, place: TablePlace, half: int, tree: FactoredTree) -> SubgameTables:
-        """Return tables from memory, or from their file; raises as ``cfr.split.tables.Shelf`` says."""
+        """Return tables from memory, or from their file; raises as :meth:`Shelf.take` says."""
         kept = self._kept.get(place)
         return kept[1] if kept is not None and kept[0] == half else self.read(place, half, tree)
 

@@ -15,7 +15,7 @@ from treeplex.core.loading import GameLike, load
 from treeplex.core.problem import Problem
 from treeplex.core.result import Result
 from treeplex.core.strategy import Judged, Strategy
-from treeplex.files.abstraction_file import abstraction_of
+from treeplex.files.abstraction_file import CardAbstractionLike, card_abstraction_of
 from treeplex.files.board_files import (
     SUFFIXES as BOARDS,
 )
@@ -42,7 +42,6 @@ from treeplex.files.strategy_tables import (
 )
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
-from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.formats.openspiel import PREFIX, read_openspiel
 from treeplex.games.poker.game import PokerGame
@@ -380,7 +379,7 @@ def _renumbered(profile: Profile, form: SequenceForm, missing: str, rest: Profil
 
 
 def blueprint_of(
-    problem: Problem, strategy: StrategyLike, abstraction: CardAbstraction | str | Path | None
+    problem: Problem, strategy: StrategyLike, abstraction: CardAbstractionLike | None
 ) -> BlueprintStrategy | None:
     """Return the blueprint that a strategy is; None if it is a strategy of another kind.
 
@@ -408,17 +407,17 @@ def blueprint_of(
         raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
     if not isinstance(strategy, str | Path):
         raise BadInputError(f"an abstraction is for the file of a blueprint, got a {type(strategy).__name__}")
-    return read_blueprint(strategy, game, abstraction_of(abstraction, game))
+    return read_blueprint(strategy, game, card_abstraction_of(abstraction, game))
 
 
 def _of_game(
-    problem: Problem, blueprint: BlueprintStrategy, abstraction: CardAbstraction | str | Path | None
+    problem: Problem, blueprint: BlueprintStrategy, abstraction: CardAbstractionLike | None
 ) -> BlueprintStrategy:
     """Return a blueprint, refused if it is of another game or abstraction."""
     layout, game = blueprint.layout, problem.game
     if not isinstance(game, PokerGame) or rules_of(game) != rules_of(layout.game):
         raise BadInputError(f"the blueprint is of another game, {layout.game.name}, got {game.name}")
     own = layout.abstraction.identity
-    if abstraction is not None and abstraction_of(abstraction, game).identity != own:
+    if abstraction is not None and card_abstraction_of(abstraction, game).identity != own:
         raise BadInputError(f"the blueprint is of another card abstraction, {own!r}")
     return blueprint

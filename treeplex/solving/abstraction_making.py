@@ -16,6 +16,7 @@ import numpy as np
 
 from treeplex.cfr.boards.factored_cfr import check_threads
 from treeplex.core.problem import Problem
+from treeplex.files.abstraction_file import DTYPES
 from treeplex.files.archives import ExpectedArray
 from treeplex.files.board_files import rules_of
 from treeplex.files.kept import Kept
@@ -145,9 +146,6 @@ def _check_nested(streets: tuple[Wanted, ...]) -> None:
                 f"with perfect recall {one.name} must have at least the {above.count:,} buckets of"
                 f" {above.name}, got {one.count:,}"
             )
-
-
-DTYPES = np.dtype(np.uint16), np.dtype(np.uint32)
 
 
 @dataclass(frozen=True)

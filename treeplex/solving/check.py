@@ -17,13 +17,13 @@ from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result
 from treeplex.core.strategy import certificate_of
 from treeplex.core.table_facts import BoardCounts, TableBytes
+from treeplex.files.abstraction_file import CardAbstractionLike
 from treeplex.files.completion import check_unused
 from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.parameters import check_integer, check_kind
-from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy
@@ -45,7 +45,7 @@ def check(
     *,
     missing: str = "error",
     exact: bool = False,
-    abstraction: CardAbstraction | str | Path | None = None,
+    abstraction: CardAbstractionLike | None = None,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,

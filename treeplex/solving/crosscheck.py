@@ -79,8 +79,6 @@ class Crosscheck(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a row for each method, and the verdict."""
-        # Imported late: the table is of this class.
-
         return crosscheck_table(self)
 
     def brief(self) -> str:

@@ -93,7 +93,7 @@ class RayActors:
         self._is_closed = False
 
     def map(self, function: Callable[[Worker, Task], Found], tasks: Sequence[Task]) -> Iterator[Found]:
-        """Yield ``function(worker, task)`` for each task, in order; raises as ``cfr.split.Executor`` says."""
+        """Yield ``function(worker, task)`` for each task, in order; raises as ``Executor`` says."""
         n = len(self.actors)
 
         def begin(task: Task) -> Any:

@@ -19,7 +19,7 @@ from treeplex.core.result import Result
 from treeplex.core.small_form import LPSize, SmallForm
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.number_texts import proved_text
-from treeplex.games.base.reading import count_text
+from treeplex.games.base.reading import rounded_count
 from treeplex.games.counting.game_sizes import GameSizes, RoundSizes
 from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
@@ -281,5 +281,5 @@ def _check(name: str, sequences: int, most: int) -> None:
     if sequences > most:
         raise BadInputError(
             f"a linear program takes at most {most:,} sequences, {name} has at least "
-            f"{count_text(sequences)}; use a regret minimiser"
+            f"{rounded_count(sequences)}; use a regret minimiser"
         )

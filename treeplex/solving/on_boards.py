@@ -4,9 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from math import inf, nextafter
-from pathlib import Path
 from types import MappingProxyType
-from typing import Any, ClassVar, TypeAlias, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
@@ -44,7 +43,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress
 from treeplex.core.result import Facts
 from treeplex.core.table_facts import BoardCounts, TableBytes
-from treeplex.files.abstraction_file import abstraction_of
+from treeplex.files.abstraction_file import CardAbstractionLike, card_abstraction_of
 from treeplex.files.strategies import ON_BOARDS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.threads import run_aside
@@ -71,8 +70,6 @@ ABSTRACTED: Mapping[str, tuple[bool, bool]] = MappingProxyType(
     {"both": (True, True), "0": (True, False), "1": (False, True)}
 )
 """Whose hands are in buckets."""
-AbstractionLike: TypeAlias = str | Path | CardAbstraction
-"""What is taken where a card abstraction is: the path of its file, or the abstraction."""
 LAST_FOR = "Weights of iterations; the last plan alone is for cfr+."
 """What averages are on boards and in buckets."""
 FAMILY = tuple(name for name, variant in VARIANTS.items() if is_on_boards(variant))
@@ -122,7 +119,7 @@ class OnBuckets(Options):
 
     average: str | None = option(LAST_FOR, ", ".join(WEIGHTS))
     threads: int | None = option("They change nothing but the time; 1 unless given.", "an integer", int)
-    abstraction: AbstractionLike | None = option("The card abstraction.", "a file")
+    abstraction: CardAbstractionLike | None = option("The card abstraction.", "a file")
     abstracted: str | None = option("Whose hands are in buckets.", ", ".join(ABSTRACTED))
 
 
@@ -147,7 +144,7 @@ class BucketSampling(Options):
     pruning: str | None = option(
         "Own actions may be skipped; with numbers as pluribus(threshold=-100,share=0.9).", ", ".join(PRUNINGS)
     )
-    abstraction: AbstractionLike | None = option("The card abstraction.", "a file")
+    abstraction: CardAbstractionLike | None = option("The card abstraction.", "a file")
 
 
 class Boards(Form):
@@ -385,7 +382,7 @@ def abstracted_of(options: OnBuckets) -> tuple[bool, bool]:
     return ABSTRACTED[chosen]
 
 
-def abstraction_for(problem: Problem, given: AbstractionLike | None) -> tuple[PokerGame, CardAbstraction]:
+def abstraction_for(problem: Problem, given: CardAbstractionLike | None) -> tuple[PokerGame, CardAbstraction]:
     """Return a game and the abstraction that was chosen, read if it is a path.
 
     Raises
@@ -398,7 +395,7 @@ def abstraction_for(problem: Problem, given: AbstractionLike | None) -> tuple[Po
         raise BadInputError("the form buckets needs a card abstraction, got none")
     if not isinstance(game, PokerGame):
         raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
-    return game, abstraction_of(given, game)
+    return game, card_abstraction_of(given, game)
 
 
 def _buckets_of(problem: Problem, config: FactoredConfig | ResponseConfig, options: OnBuckets) -> BucketTree:

@@ -33,7 +33,7 @@ ROWS = 40_000
 
 
 class Source(Protocol):
-    """What features are asked for; ``games.features.features.Features`` is one."""
+    """What features are asked for; ``games.buckets.features.Features`` is one."""
 
     def on(self, boards: Index) -> tuple[Index, NDArray[Any]]:
         """Return the live hands of boards with the boards' cards, and their points."""

@@ -68,7 +68,7 @@ class Processes:
         self._hosts = tuple(_Host(pickled) for _ in range(workers))
 
     def map(self, function: Callable[[Worker, Task], Found], tasks: Sequence[Task]) -> Iterator[Found]:
-        """Yield ``function(worker, task)`` for each task, in order; raises as ``cfr.split.Executor`` says."""
+        """Yield ``function(worker, task)`` for each task, in order; raises as ``Executor`` says."""
 
         def begin(task: Task) -> Future[Found]:
             return self._hosts[task.flop % len(self._hosts)].submit(function, task)

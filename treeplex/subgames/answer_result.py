@@ -110,8 +110,6 @@ class Answer(Shown):
 
     def blocks(self, *, hands: bool = False) -> tuple[Block, ...]:
         """Return a row for each class of the defender's hands, or each hand, and what the bet gains."""
-        # Imported late: the table is of this class.
-
         return answer_table(self, hands=hands)
 
     def brief(self) -> str:

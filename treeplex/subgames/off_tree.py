@@ -254,7 +254,7 @@ def translate(
     """Play a full game with an abstraction's strategy, taking each bet that it lacks for one that it has.
 
     The randomized pseudo-harmonic mapping of Ganzfried and Sandholm (2013); see
-    :func:`gadgets.translation.sequence_forms.translate`. Parameters and errors as for :func:`nested`.
+    :func:`gadgets.off_tree.translation.translate`. Parameters and errors as for :func:`nested`.
 
     Examples
     --------

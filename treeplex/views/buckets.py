@@ -2,12 +2,11 @@
 
 from itertools import combinations
 from math import inf
-from pathlib import Path
 
 import numpy as np
 
 from treeplex.core.progress import Progress
-from treeplex.files.abstraction_file import abstraction_of
+from treeplex.files.abstraction_file import CardAbstractionLike, card_abstraction_of
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.buckets.card_abstraction import CardAbstraction
 from treeplex.games.buckets.features import Features
@@ -23,7 +22,7 @@ HOLE_CARDS = 2
 
 
 def bucket_picture(
-    game: object, abstraction: CardAbstraction | str | Path | None, board: str, progress: Progress
+    game: object, abstraction: CardAbstractionLike | None, board: str, progress: Progress
 ) -> BucketPicture:
     """Return the map of the buckets of all hands of a board.
 
@@ -48,7 +47,7 @@ def bucket_picture(
             f"buckets are shown of hold'em with two hole cards, got {getattr(game, 'name', game)}"
         )
     known = isinstance(abstraction, CardAbstraction)
-    read = abstraction_of(abstraction, game)
+    read = card_abstraction_of(abstraction, game)
     street, cards = _board(game, read, board)
     progress("comparing hands on all boards to come", inf)
     hands, equity = _equities(game, cards, read.rounds)

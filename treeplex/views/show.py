@@ -7,14 +7,14 @@ from treeplex.core.loading import GameLike, game_of, load
 from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.core.result import Result, completed_text
+from treeplex.files.abstraction_file import CardAbstractionLike
 from treeplex.files.completion import check_missing, check_unused
 from treeplex.files.split_store import RecordedRun
 from treeplex.files.store_folder import is_store
 from treeplex.files.strategies import StrategyLike, blueprint_of, strategy_of
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind, check_word
-from treeplex.games.base.reading import count_text
-from treeplex.games.buckets.card_abstraction import CardAbstraction
+from treeplex.games.base.reading import rounded_count
 from treeplex.games.cards.equity import equities
 from treeplex.games.poker.game import PokerGame
 from treeplex.pictures.blueprint_view import blueprint_view
@@ -44,7 +44,7 @@ def show(
     missing: str = "error",
     board: str = "",
     map: str = "strategy",
-    abstraction: CardAbstraction | str | Path | None = None,
+    abstraction: CardAbstractionLike | None = None,
     bets: str | None = None,
     raises: str | None = None,
     progress: Progress = silent,
@@ -115,7 +115,7 @@ def _ranges(
     strategy: "StrategyLike | RecordedRun | None",
     missing: str,
     board: str,
-    abstraction: CardAbstraction | str | Path | None,
+    abstraction: CardAbstractionLike | None,
     progress: Progress,
 ) -> NodeRanges:
     """Return both ranges at a line: of the last decision on the way to it, and of the action there."""
@@ -133,7 +133,7 @@ def _node_picture(
     missing: str,
     board: str,
     map: str,
-    abstraction: CardAbstraction | str | Path | None,
+    abstraction: CardAbstractionLike | None,
     progress: Progress,
 ) -> Picture:
     """Return the picture of a strategy at a decision."""
@@ -213,7 +213,7 @@ def solved(problem: Problem, progress: Progress) -> Result:
     size = sum(problem.sizes.sequences if counted else problem.form.n_sequences)
     if size > MOST_SEQUENCES:
         raise BadInputError(
-            f"{game.name} has {count_text(size)} sequences, and games of at most {MOST_SEQUENCES:,} are "
+            f"{game.name} has {rounded_count(size)} sequences, and games of at most {MOST_SEQUENCES:,} are "
             "solved for a picture; solve it first and give the strategy"
         )
     return solve(problem, progress=progress)

@@ -28,7 +28,7 @@ from tests.helpers.twins.sampled import (
 from treeplex.cfr.engine import average
 from treeplex.cfr.sampling.draws import explored, fill
 from treeplex.cfr.sampling.history_kernels import opponent_child
-from treeplex.cfr.sampling.history_sampling import playing, prepare, traverse
+from treeplex.cfr.sampling.history_sampling import prepare, start_stream, traverse
 from treeplex.cfr.sampling.sampled_tree import LEAF, MEMORY, memory_of, sampled_tree
 from treeplex.cfr.sampling.sampling_config import Sampling
 from treeplex.cfr.theory.sampling_bounds import sampled_regret_log
@@ -107,6 +107,11 @@ def test_rounding_answers_nothing_that_is_never_played():
         memory = memory_of(regret, (np.zeros(3), np.zeros(7)))
         assert opponent_child(tree, memory, 1, 1.0, 1 - 2**-53) == tree.nodes["first"][1] + 4
         assert memory["total"][4:] == pytest.approx(regret[1][1:] / regret[1].sum())
+
+
+def playing(form, profile):
+    """Return a state whose regrets are a profile's behaviour, so that regret matching plays the profile."""
+    return replace(start_stream(form), regret=profile.behaviour)
 
 
 def played_from(seed):
@@ -292,5 +297,3 @@ def test_bad_traversals_are_refused():
     other = numbered(load_game("coin_toss"))
     with pytest.raises(ValueError, match=r"must have shape \(5,\), got \(13,\)"):
         traverse(other, Sampling(), state, 0, draws)
-    with pytest.raises(ValueError, match="infosets"):
-        playing(other.form, some_profile(enumerated.form, 0))

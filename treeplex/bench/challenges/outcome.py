@@ -67,8 +67,6 @@ class Counterexample(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return the game, the strategies at each infoset, and the harm."""
-        # Imported late: the table is of this class.
-
         return counterexample_table(self)
 
     def brief(self) -> str:
@@ -135,8 +133,6 @@ class Challenge(Shown):
 
     def blocks(self) -> tuple[Block, ...]:
         """Return the counterexample, if there is one, and the verdict."""
-        # Imported late: the table is of this class.
-
         return challenge_table(self)
 
     def brief(self) -> str:
