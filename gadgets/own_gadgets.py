@@ -4,25 +4,30 @@ They are imported from ``module:Name`` or taken as objects and classes; on seque
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.gadget import Gadget, RootGadget, UndefinedError
 from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.own_games import check_class, load_object
+from treeplex.games.base.reading import shown
 from treeplex.seqform.certify.certificate import check_profile
 from treeplex.seqform.forms.payoff import Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.forms.treeplex import Floats, Treeplex
+from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
 from treeplex.seqform.programs.rational_optimum import NotExactError
 from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, Tops
 
+MOST = 1e30
+"""The largest weight or amount that a gadget may give: products with payoffs stay within 32-bit floats."""
 METHODS = ("apply", "invert", "alternative_values")
 """The methods of a gadget."""
 
@@ -80,15 +85,34 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
         form = call_user(where, lambda: gadget.apply(subgame))
     if not isinstance(form, SequenceForm):
         raise BadInputError(f"{where} must return a SequenceForm, got {type(form).__name__}")
-    if len(form.treeplexes) != 2 or not isinstance(form.payoff, Payoff):
-        raise BadInputError(f"{where} must return a game of two treeplexes and a Payoff")
-    sizes = tuple(t.n_sequences for t in form.treeplexes)
-    if form.payoff.base.shape != sizes:
+    return call_user(where, lambda: _checked_form(form))
+
+
+def _checked_form(form: SequenceForm) -> SequenceForm:
+    """Return a game with treeplexes of its own; refuse parts of other types, and sizes that do not fit."""
+    parts = form.treeplexes
+    if not (isinstance(parts, tuple) and len(parts) == 2 and all(isinstance(t, Treeplex) for t in parts)):
+        raise BadInputError(f"its treeplexes must be a pair of Treeplex, got {shown(parts)}")
+    if not isinstance(form.payoff, Payoff):
+        raise BadInputError(f"its payoff must be a Payoff, got {shown(form.payoff)}")
+    sizes, base = tuple(t.n_sequences for t in parts), form.payoff.base
+    if base.shape != sizes:
         raise BadInputError(
-            f"{where} must return a payoff of shape {sizes}, one entry a pair of sequences, got "
-            f"{form.payoff.base.shape}"
+            f"its payoff must be of shape {sizes}, one entry a pair of sequences, got {base.shape}"
         )
-    return form
+    for index, size in zip((base.rows, base.cols), sizes, strict=True):
+        if len(index) != len(base.num) or np.any((index < 0) | (index >= size)):
+            raise BadInputError(f"its payoff's entries must each have a row and a column below {sizes}")
+    if np.shape(form.stakes) != (2,) or not np.isfinite(form.stakes).all():
+        raise BadInputError(f"its stakes must be a pair of finite numbers, got {form.stakes!r}")
+    return replace(form, treeplexes=(_sound(parts[0]), _sound(parts[1])))
+
+
+def _sound(treeplex: Treeplex) -> Treeplex:
+    """Return a copy of a treeplex, checked again: its arrays may have been written to since it was made."""
+    arrays = (treeplex.begin, treeplex.end, treeplex.parent)
+    begin, end, parent = (np.array(a, dtype=np.int64) for a in arrays)
+    return Treeplex(begin, end, parent, treeplex.infosets, treeplex.actions)
 
 
 def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Floats:
@@ -100,7 +124,7 @@ def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Fl
         If the gadget raises anything, or what it returns is no strategy inside the subgame.
     """
     where, defender = f"{gadget.name}.invert", subgame.cut.defender
-    inverted = np.asarray(call_user(where, lambda: gadget.invert(subgame, solution)))
+    inverted = call_user(where, lambda: np.asarray(gadget.invert(subgame, solution)))
     if inverted.shape != subgame.plan.shape or inverted.dtype.kind not in "fiu":
         raise BadInputError(
             f"{where} must return real numbers of shape {subgame.plan.shape}, got {inverted.dtype} of "
@@ -121,17 +145,17 @@ def checked_alternatives(gadget: Gadget, subgame: Subgame) -> AlternativeValues 
         If the gadget raises anything, or returns other than one finite number for each top with reach.
     """
     where = f"{gadget.name}.alternative_values"
-    return check_values(where, call_user(where, lambda: gadget.alternative_values(subgame)), subgame)
+    return checked_values(where, call_user(where, lambda: gadget.alternative_values(subgame)), subgame)
 
 
-def check_values(where: str, alternatives: object, tops: Tops) -> AlternativeValues | None:
-    """Return what a gadget gave as alternative values, checked.
+def checked_values(where: str, alternatives: object, tops: Tops) -> AlternativeValues | None:
+    """Return what a gadget gave as alternative values, checked, as arrays of floats.
 
     Raises
     ------
     ValueError
-        If it is other than None or one finite number for each top with reach; the message begins with
-        ``where``.
+        If it is other than None or one number of at most 1e30 for each top with reach; the message begins
+        with ``where``.
     """
     if alternatives is None:
         return None
@@ -139,10 +163,23 @@ def check_values(where: str, alternatives: object, tops: Tops) -> AlternativeVal
         raise BadInputError(
             f"{where} must return AlternativeValues or None, got {type(alternatives).__name__}"
         )
-    for what, values in (("alternative", alternatives.alternative), ("gift", alternatives.gift)):
-        if np.shape(values) != tops.reach.shape or not np.isfinite(np.asarray(values)[tops.live]).all():
-            raise BadInputError(f"{where}: {what} must be {len(tops.reach)} finite numbers, got {values!r}")
-    return alternatives
+    given = (("alternative", alternatives.alternative), ("gift", alternatives.gift))
+    return AlternativeValues(
+        *(call_user(where, partial(_numbers, what, each, len(tops.reach), tops.live)) for what, each in given)
+    )
+
+
+def _numbers(
+    what: str, given: object, size: int, live: NDArray[np.bool_] | None = None, least: float = -MOST
+) -> Floats:
+    """Return numbers as an array of floats; refuse another shape, and live ones that are out of range."""
+    values = np.asarray(given)
+    if values.shape != (size,) or values.dtype.kind not in "fiu":
+        raise BadInputError(f"{what} must be {size} real numbers, got {shown(given)}")
+    seen = values if live is None else values[live]
+    if not ((seen >= least) & (seen <= MOST)).all():  # NaN is in no range
+        raise BadInputError(f"{what} must be {size} numbers from {least:g} to {MOST:g}, got {values!r}")
+    return values.astype(np.float64)
 
 
 def call_user(where: str, code: Callable[[], T]) -> T:
@@ -190,7 +227,7 @@ class OwnGadget(RootGadget):
         if isinstance(root, DrawnDecisions):
             call_user(where, lambda: _check_drawn(root, len(tops.tops)))
             return root
-        if not (isinstance(root, RootDecisions) and isinstance(root.header, Treeplex)):
+        if not isinstance(root, RootDecisions):
             raise BadInputError(f"{where} must return RootDecisions, got {type(root).__name__}")
         return call_user(where, lambda: _checked(root, len(tops.tops)))
 
@@ -204,36 +241,43 @@ class OwnGadget(RootGadget):
         """
         where = f"{self.name}.alternative_values"
         found = call_user(where, lambda: self.gadget.alternative_values(tops))
-        return check_values(where, found, tops)
+        return checked_values(where, found, tops)
 
 
 def _check_drawn(root: DrawnDecisions, n_tops: int) -> None:
     """Refuse draws that do not fit the tops."""
-    for name, least in (("mean", -np.inf), ("deviation", 0.0), ("live", 0.0)):
-        given = np.asarray(getattr(root, name))
-        if given.shape != (n_tops,) or not (np.isfinite(given).all() and given.min() >= least):
-            raise BadInputError(
-                f"{name} of draws must be {n_tops} finite numbers from {least:g} up, got {given!r}"
-            )
+    for name, least in (("mean", -MOST), ("deviation", 0.0)):
+        _numbers(f"{name} of draws", getattr(root, name), n_tops, least=least)
+    if np.shape(root.live) != (n_tops,) or np.asarray(root.live).dtype != np.bool_:
+        raise BadInputError(f"live of draws must be {n_tops} truth values, got {root.live!r}")
 
 
 def _checked(root: RootDecisions, n_tops: int) -> RootDecisions:
     """Return decisions with arrays for what may be lists; refuse those that do not fit the tops."""
-    n = root.header.n_sequences
+    if not isinstance(root.header, Treeplex):
+        raise BadInputError(f"header must be a Treeplex, got {type(root.header).__name__}")
+    header = _sound(root.header)
+    n = header.n_sequences
+    if not root.entries:
+        raise BadInputError("entries must be at least one, got none")
     entries = []
     for entry in root.entries:
-        at, weight = np.asarray(entry.at), np.asarray(entry.weight)
-        if at.shape != (n_tops,) or at.dtype.kind != "i" or not ((at >= -1) & (at < n)).all():
-            raise BadInputError(f"at of an entry must be {n_tops} integers from -1 to {n - 1}, got {at!r}")
-        if weight.shape != (n_tops,) or not (np.isfinite(weight) & (weight >= 0)).all():
-            raise BadInputError(
-                f"weight of an entry must be {n_tops} finite numbers of at least 0, got {weight!r}"
-            )
-        entries.append(Entry(at.astype(np.int64), weight.astype(np.float64), entry.suffix))
-    where, paid = (np.asarray(part) for part in root.stay)
-    inside = len(where) == 0 or (where.dtype.kind == "i" and ((where >= 0) & (where < n)).all())
-    if where.shape != paid.shape or where.ndim != 1 or not inside or not np.isfinite(paid).all():
-        raise BadInputError(
-            f"stay must be sequences from 0 to {n - 1} and a finite payoff each, got {root.stay!r}"
+        at = _sequences("at of an entry", entry.at, -1, n)
+        if len(at) != n_tops:
+            raise BadInputError(f"at of an entry must be {n_tops} integers, got {len(at)}")
+        entries.append(
+            Entry(at, _numbers("weight of an entry", entry.weight, n_tops, least=0.0), entry.suffix)
         )
-    return RootDecisions(root.header, tuple(entries), (where.astype(np.int64), paid.astype(np.float64)))
+    where = _sequences("sequences of stay", root.stay[0], 0, n)
+    return RootDecisions(
+        header, tuple(entries), (where, _numbers("payoffs of stay", root.stay[1], len(where)))
+    )
+
+
+def _sequences(what: str, given: object, least: int, n: int) -> Index:
+    """Return numbers of sequences as an array of integers; refuse others than from ``least`` to n - 1."""
+    values = np.asarray(given)
+    is_whole = values.dtype.kind in "iu" or values.size == 0
+    if values.ndim != 1 or not is_whole or not ((values >= least) & (values < n)).all():
+        raise BadInputError(f"{what} must be integers from {least} to {n - 1}, got {values!r}")
+    return values.astype(np.int64)

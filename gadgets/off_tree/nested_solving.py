@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.gadget import Gadget, known_behaviour_by_key
 from treeplex.gadgets.off_tree.off_tree import OffTree
+from treeplex.gadgets.own_gadgets import checked_game
 from treeplex.gadgets.published_gadgets import Unsafe
 from treeplex.gadgets.subgame_solvers import EquilibriumOf, SubgameSolution, compose
 from treeplex.gadgets.top_report import OffTreeTop
@@ -147,7 +148,7 @@ class RestrictedGadget:
 
     def apply(self, subgame: Subgame) -> SequenceForm:
         """Return the gadget's game without the barred sequences."""
-        form = self.gadget.apply(subgame)
+        form = checked_game(self.gadget, subgame)
         allowed = []
         for p, game in enumerate(form.treeplexes):
             whole = subgame.cut.game.form.treeplexes[p]

@@ -7,6 +7,7 @@ answer have names: ``reach-maxmargin``, ``unsafe``, ``mymodule:MyGadget``.
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from inspect import signature
 from numbers import Real
 
 from treeplex.gadgets.alternatives import Alternatives, BlueprintAlternatives, LowerBoundGifts, NoGifts
@@ -62,7 +63,8 @@ class OffTree:
         """
         gifts = LowerBoundGifts(self.scale) if self.scale else NoGifts()
         gadget = self.make(BlueprintAlternatives(gifts))
-        return gadget if isinstance(gadget, Resolve | Maxmargin | Unsafe) else OwnGadget(gadget)
+        is_published = type(gadget) in (Resolve, Maxmargin, Unsafe)  # a user's may be a subclass
+        return gadget if is_published and isinstance(gadget, RootGadget) else OwnGadget(gadget)
 
 
 def unsafe(_: Alternatives) -> Gadget:
@@ -117,8 +119,11 @@ def _make(method: str | Make) -> Make:
     own = load_object(method, "gadget") if isinstance(method, str) else method
     if isinstance(method, str):
         check_class(called_in(own), METHODS, "gadget", where)
-    if not callable(own):
+    try:
+        signature(own).bind(BlueprintAlternatives())
+    except (TypeError, ValueError):
         raise BadInputError(
-            f"{where} is no gadget for nested solving: it cannot be called with alternative values"
-        )
+            f"{where} is no gadget for nested solving: it must be called with alternative values, as "
+            "subclasses of AlternativesGadget are"
+        ) from None
     return lambda alternatives: as_gadget(call_user(where, lambda: own(alternatives)), where)

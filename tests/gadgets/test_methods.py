@@ -372,6 +372,96 @@ def test_lists_are_taken_for_arrays():
     assert [top.value for top in one.tops] == [top.value for top in other.tops]
 
 
+def altered_root(**parts):
+    """Return a gadget whose root decisions have other parts."""
+
+    class Altered(RootGadget):
+        def root(self, tops):
+            return replace(decisions(tops), **{name: part(tops) for name, part in parts.items()})
+
+    return Altered()
+
+
+def entry_of(tops, at=1, weight=1.0):
+    n = len(tops.reach)
+    return (Entry(np.full(n, at), np.full(n, weight)),)
+
+
+def header_written_to(tops):
+    """Return a header that was a treeplex when it was made."""
+    header = choices(("enter",), ("stay", "enter"))
+    header.parent[:] = 50
+    return header
+
+
+@over(
+    [
+        (
+            {"entries": lambda tops: entry_of(tops, weight=1e308)},
+            "weight of an entry must be 3 numbers from 0",
+        ),
+        ({"entries": lambda tops: entry_of(tops, weight=1j)}, "weight of an entry must be 3 real numbers"),
+        ({"entries": lambda tops: entry_of(tops, weight="a")}, "weight of an entry must be 3 real numbers"),
+        ({"entries": lambda tops: ()}, "entries must be at least one, got none"),
+        ({"header": lambda tops: "a header"}, "header must be a Treeplex, got str"),
+        ({"header": header_written_to}, "parent sequence must come before"),
+        ({"stay": lambda tops: ([1], [1e31])}, "payoffs of stay must be 1 numbers from -1e.30"),
+        ({"stay": lambda tops: ([3], [0.0])}, "sequences of stay must be integers from 0 to 2"),
+        ({"stay": lambda tops: ([1], [0.0, 0.0])}, "payoffs of stay must be 1 real numbers"),
+    ]
+)
+def test_root_decisions_that_are_none_are_refused(parts, complaint):
+    with pytest.raises(ValueError, match=f"Altered.root: .*{complaint}"):
+        resolve("kuhn_poker", 1, ":c", altered_root(**parts), blueprint="uniform")
+
+
+def test_numbers_without_a_sign_are_sequences_too():
+    small = altered_root(entries=lambda tops: (Entry(np.full(len(tops.reach), 2, np.uint8), [1] * 3),))
+    one, other = (resolve("kuhn_poker", 1, ":c", g, blueprint="uniform") for g in (small, Arrays()))
+    assert one.exploitability_after == other.exploitability_after
+
+
+def outside(form):
+    base = form.payoff.base
+    return replace(form.payoff, base=replace(base, cols=base.cols + 1000))
+
+
+@over(
+    [
+        (
+            {"treeplexes": lambda form: ("a", "b")},
+            r"its treeplexes must be a pair of Treeplex, got \['a', 'b'\]",
+        ),
+        ({"treeplexes": lambda form: None}, "its treeplexes must be a pair of Treeplex, got none"),
+        ({"stakes": lambda form: None}, "its stakes must be a pair of finite numbers, got None"),
+        ({"payoff": outside}, "its payoff's entries must each have a row and a column"),
+    ]
+)
+def test_games_that_are_none_are_refused(parts, complaint):
+    class Altered(Inherited):
+        def apply(self, subgame):
+            form = super().apply(subgame)
+            return replace(form, **{name: part(form) for name, part in parts.items()})
+
+    with pytest.raises(ValueError, match=f"Altered.apply: {complaint}"):
+        resolve("kuhn_poker", 1, ":c", Altered(), blueprint="uniform")
+
+
+@over([["a", "b", "c"], [1j, 0.0, 0.0], [1e31, 0.0, 0.0]])
+def test_alternative_values_that_are_none_are_refused(values):
+    class Altered(Inherited):
+        def alternative_values(self, subgame):
+            return AlternativeValues(values, np.zeros(3))
+
+    with pytest.raises(ValueError, match=r"Altered\.alternative_values: alternative must be 3"):
+        resolve("kuhn_poker", 1, ":c", Altered(), blueprint="uniform")
+
+
+class Ragged(Inherited):
+    def invert(self, subgame, solution):
+        return [[1.0], [1.0, 2.0]]
+
+
 NOT_A_GADGET = object()
 
 
@@ -384,23 +474,24 @@ NOT_A_GADGET = object()
             r"WrongShape.invert must return real numbers of shape \(13,\), got float64 of \(3,\)",
         ),
         ("NotNormalised", "NotNormalised.invert"),
+        ("Ragged", "Ragged.invert: setting an array element"),
         ("Raises", "Raises.apply: KeyError: 'a key'"),
         ("Exits", "Exits.invert: SystemExit: 3"),
         ("OffersFive", "OffersFive.alternative_values must return AlternativeValues or None, got int"),
         (
             "OffersNothingFinite",
-            "OffersNothingFinite.alternative_values: alternative must be 3 finite numbers",
+            "OffersNothingFinite.alternative_values: alternative must be 3 numbers from -1e.30 to 1e.30",
         ),
         ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
         ("Normalises", "Normalises.root: output array is read-only"),
         ("WritesValues", "WritesValues.apply: assignment destination is read-only"),
         (
             "LessThanNothing",
-            "LessThanNothing.root: weight of an entry must be 3 finite numbers of at least 0",
+            "LessThanNothing.root: weight of an entry must be 3 numbers from 0 to 1e.30",
         ),
-        ("NoSequence", "NoSequence.root: at of an entry must be 3 integers from -1 to 2"),
+        ("NoSequence", "NoSequence.root: at of an entry must be integers from -1 to 2"),
         ("NoDecisions", "NoDecisions.root must return RootDecisions, got tuple"),
-        ("NoPayoff", "NoPayoff.apply must return a game of two treeplexes and a Payoff"),
+        ("NoPayoff", "NoPayoff.apply: its payoff must be a Payoff, got none"),
         ("NOT_A_GADGET", "is no gadget: it has no method apply"),
         ("Missing", "cannot load the gadget"),
     ]

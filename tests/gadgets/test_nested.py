@@ -1,10 +1,12 @@
 """Moves that the defender's abstraction lacks: nested solving against translation, on no-limit Leduc."""
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
+from tests.helpers.board_subgames import board_tree, on_boards, random_blueprint
 from tests.helpers.cells import over
 from tests.helpers.forms import numbered
 from treeplex.gadgets.off_tree.menu_abstraction import Abstraction
@@ -75,6 +77,50 @@ def test_answers_are_strategies_and_change_nothing_on_known_lines(solved, defend
     kept = same[treeplex.infoset_of[1:]]
     assert np.array_equal(found.behaviour[defender][1:][kept], start.behaviour[defender][1:][kept])
     assert not found.plans[defender][missing[defender]].any()
+
+
+class Own(Resolve):
+    """Resolve with entries of another weight."""
+
+    weight = 1.0
+
+    def root(self, tops):
+        root = super().root(tops)
+        return replace(root, entries=tuple(replace(e, weight=e.weight * self.weight) for e in root.entries))
+
+
+class Minus(Own):
+    weight = -1.0
+
+
+class Forgets(Own):
+    def root(self, tops):
+        return None
+
+
+WRONG = [(Minus, "resolve.root: weight of an entry"), (Forgets, "resolve.root must return RootDecisions")]
+
+
+@over(WRONG)
+def test_subclasses_of_published_gadgets_are_checked(gadget, complaint):
+    _, enumerated, start, missing = ready()
+    with pytest.raises(ValueError, match=complaint):
+        solve_nested(enumerated, 1, start, missing, off_tree_method(gadget))
+
+
+@over(WRONG)
+def test_subclasses_of_published_gadgets_are_checked_on_boards(gadget, complaint):
+    subgame = on_boards(random_blueprint(board_tree('small_holdem(board="As Kh Qs Jh",ranks=5)'), 1), 0, "c")
+    with pytest.raises(ValueError, match=complaint):
+        off_tree_method(gadget).on_hands().root(subgame)
+    right, published = (off_tree_method(make).on_hands().root(subgame) for make in (Own, Resolve))
+    assert np.array_equal(right.entries[0].weight, published.entries[0].weight)
+
+
+@over([object(), type("Plain", (), {}), 5])
+def test_what_takes_no_alternative_values_is_no_way_to_answer(own):
+    with pytest.raises(ValueError, match="must be called with alternative values"):
+        off_tree_method(own)
 
 
 @over([0, 1])

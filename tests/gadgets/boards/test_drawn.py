@@ -136,7 +136,7 @@ def test_refusals():
         tp.resolve("leduc_poker", 1, "K:cc/", "resolve", blueprint="uniform", options=hedge)
     with pytest.raises(BadInputError, match="entering must be one of atoms, hedge, at-most, got 'all'"):
         GadgetOptions(entering="all")
-    with pytest.raises(BadInputError, match="deviation of draws must be 5 finite numbers from 0 up"):
+    with pytest.raises(BadInputError, match="deviation of draws must be 5 numbers from 0 to"):
         tp.resolve(LEDUC, 1, "Kh:cc/", Negative(BlueprintAlternatives()), blueprint="uniform", form="boards")
     piece = board_subgames(LEDUC, 1, "uniform")[0]
     drawn = DrawnDistributional(BlueprintAlternatives(), SameDeviation(0.5))
