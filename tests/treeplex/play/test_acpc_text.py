@@ -72,7 +72,7 @@ def test_random_hands_go_there_and_back(spec) -> None:
                     if game.player(state) == position:
                         assert game.infoset(told.state, position) == game.infoset(state, position)
                         labels = game.actions(state)
-                        assert [text.label(state.line, text.action(one)) for one in labels] == [*labels]
+                        assert [text.label(state.line, text.betting(one)) for one in labels] == [*labels]
 
 
 def test_positions_and_cards_are_those_of_the_competition() -> None:
@@ -98,7 +98,7 @@ def replace_hand(state):
 def test_amounts_are_of_the_whole_hand() -> None:
     text = AcpcText(load_game("no_limit_leduc"))
     assert "r1" in text.game.point("").moves
-    assert text.action("r1") == "r2"  # the ante is in it
+    assert text.betting("r1") == "r2"  # the ante is in it
     assert text.label("", "r2") == "r1"
     assert text.label("", "r2.0") == "r1"
     assert [text.label("", wrong) for wrong in ("r", "f", "r999", "x", "", "c ", "r-2", "r1/2")] == [None] * 8
@@ -106,9 +106,9 @@ def test_amounts_are_of_the_whole_hand() -> None:
     assert deep.read_match_state("MATCHSTATE:0:0:r12c///:AsKs|AhKh/QsQhJs/Jh/Ts").state.line == "r12c///"
     thirds = AcpcText(load_game("no_limit_flop_holdem(ranks=4,suits=2,stack=1000,bets=[1/3,a])"))
     assert thirds.betting("cr200c/") == "cr200c/"
-    for write, text in ((thirds.betting, "cr200c/r1000/3"), (thirds.action, "r1000/3")):
+    for text in ("cr200c/r1000/3", "r1000/3"):
         with pytest.raises(tp.BadInputError, match=f"writes amounts as decimals, got {text}"):
-            write(text)
+            thirds.betting(text)
 
 
 def test_cards_are_hidden_until_a_showdown_and_after_a_fold() -> None:
