@@ -8,7 +8,7 @@ import numpy as np
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.bench.theorems_on_learning.learning_runs import most_apart
+from treeplex.bench.theorems_on_learning.learning_runs import ROCK_PAPER_SCISSORS, most_apart
 from treeplex.bench.theorems_on_learning.samples import (
     branching,
     exact_regrets,
@@ -21,7 +21,6 @@ from treeplex.cfr.sampling.sampling_config import Pruning, Sampling, kernel_of
 EAGER = Pruning(-0.5, 1.0, 0.1)
 """Pruning that also small games meet."""
 PRUNINGS = {"weighted": EAGER, "as is": replace(EAGER, increments="as is")}
-ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
 
 
 def _expectation(instance: Instance) -> Iterator[Comparison]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 import numpy as np
 
 from treeplex.bench.theorems.prepared import KEPT
+from treeplex.bench.theorems.solved_subgames import REACH
 from treeplex.bench.theorems_on_subgames.board_pieces import blueprint, board_subgames, rules
 from treeplex.gadgets.alternatives import BlueprintAlternatives, EstimatedGifts, LowerBoundGifts
 from treeplex.gadgets.boards.board_subgame import BoardSubgame
@@ -17,7 +18,6 @@ from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_certificate import certify_factored, pair_weight
 from treeplex.subgames.solve_on_boards import BoardLimits, BoardSolution, solve_on_boards
 
-REACH = BlueprintAlternatives(LowerBoundGifts())
 HALF = BlueprintAlternatives(LowerBoundGifts(0.5))
 TRIPLE = BlueprintAlternatives(EstimatedGifts(3.0))
 GADGETS: Mapping[str, RootGadget] = MappingProxyType(
