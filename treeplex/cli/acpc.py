@@ -11,7 +11,7 @@ import typer
 
 from treeplex.cli.app import FAILED, SUCCESS, PathsTold, app
 from treeplex.cli.options import specs
-from treeplex.cli.play import AGENT
+from treeplex.cli.play import AGENT, Duplicate
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
@@ -39,9 +39,7 @@ def dealer(
     game: Game,
     hands: Annotated[int, typer.Option(help="How many are played.")],
     seed: Annotated[int, typer.Option(help="The same seed, the deals of treeplex match.")] = 1,
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal twice, the second time with seats swapped.")
-    ] = False,
+    duplicate: Duplicate = False,
     ports: Annotated[
         str, typer.Option(metavar="P1,P2", help="Of the two players; 0 takes any that is free.")
     ] = "0,0",

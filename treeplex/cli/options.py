@@ -58,6 +58,9 @@ Missing = Annotated[
     str,
     typer.Option(metavar="|".join(MISSING), help="Infosets without rows: refused, or played uniformly."),
 ]
+Abstraction = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
+]
 Defender = Annotated[int, typer.Option(metavar="0|1", help="Whose strategy it is.")]
 At = Annotated[
     list[str],

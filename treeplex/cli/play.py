@@ -20,6 +20,12 @@ from treeplex.process.standard_streams import printing
 from treeplex.process.typed_lines import TypedLines
 
 AGENT = f"{UNIFORM}|{ALWAYS_CALL}|FILE|MODULE:AGENT|openspiel:MODULE:FUNCTION|acpc:COMMAND"
+Game = Annotated[
+    str, typer.Argument(metavar="GAME", autocompletion=specs, help="A SPEC, as for treeplex solve.")
+]
+Duplicate = Annotated[
+    bool, typer.Option("--duplicate", help="Play each deal twice, the second time with seats swapped.")
+]
 
 
 @app.command("match")
@@ -34,13 +40,9 @@ def match(
         ),
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="The other agent, as A.")],
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", autocompletion=specs, help="A SPEC, as for treeplex solve.")
-    ],
+    game: Game,
     hands: Annotated[int, typer.Option(help="How many are played.")],
-    duplicate: Annotated[
-        bool, typer.Option("--duplicate", help="Play each deal twice, the second time with seats swapped.")
-    ] = False,
+    duplicate: Duplicate = False,
     seed: Annotated[int, typer.Option(help="The same seed, the same hands.")] = 1,
     streams: Annotated[int, typer.Option(help="Processes that play; they change no result.")] = 1,
     aivat: Annotated[
@@ -76,9 +78,7 @@ def match(
 
 @app.command("play")
 def play(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", autocompletion=specs, help="A SPEC, as for treeplex solve.")
-    ],
+    game: Game,
     against: Annotated[str, typer.Option(metavar="AGENT", help=f"{AGENT}, as for treeplex match.")],
     hands: Annotated[
         int | None, typer.Option(help="How many are played; until q or the end of input unless given.")

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from treeplex.cli.app import SUCCESS, app
-from treeplex.cli.options import Missing, specs
+from treeplex.cli.options import Abstraction, Missing, specs
 from treeplex.cli.progress import shown_progress
 from treeplex.games.base.errors import BadInputError
 from treeplex.play.acpc_lines import listen
@@ -35,9 +35,7 @@ def serve(
         Path | None, typer.Option(metavar="FILE", help="The strategy file of the one SPEC there is.")
     ] = None,
     missing: Missing = "error",
-    abstraction: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
-    ] = None,
+    abstraction: Abstraction = None,
     port: Annotated[int, typer.Option(help="Where is listened; 0 takes any that is free.")] = 0,
     host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="The default is reached from this machine alone.")

@@ -9,6 +9,7 @@ import typer
 from treeplex.cli.app import FAILED, SUCCESS, app
 from treeplex.cli.options import (
     ORDERS,
+    Abstraction,
     Alternating,
     AsJson,
     Average,
@@ -54,9 +55,7 @@ def check(
         bool, typer.Option("--where", help="Say which infosets are mistaken, and where it loses.")
     ] = False,
     most: Annotated[int | None, typer.Option(help="With --where: at most so many; 10 unless given.")] = None,
-    abstraction: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Of a sampled blueprint: its card abstraction.")
-    ] = None,
+    abstraction: Abstraction = None,
     as_json: AsJson = False,
 ) -> int:
     """Certify a strategy file; nothing is solved to judge it."""
