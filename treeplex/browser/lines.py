@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.base.protocol import CHANCE
+from treeplex.games.base.protocol import CHANCE, Game
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
@@ -79,11 +80,6 @@ class Lines:
         point = self.game.point(line)
         return max(point.n_board - len(cards), 0) if point.player >= 0 else 0
 
-    def is_hidden(self, line: str) -> bool:
-        """Whether hands are not shown there: listed flops are drawn, and none has come yet."""
-        game = self.game
-        return isinstance(game, PokerGame) and game.flops is not None and game.point(line).n_board == 0
-
     def moves(self, line: str) -> dict[str, str | None]:
         """Return where each action at a line leads; None where it ends the hand or all that is decided."""
         if not isinstance(self.game, PokerGame):
@@ -121,6 +117,11 @@ class Lines:
             if card not in cards:
                 seen.setdefault(self.card(card), (card,))
         return tuple(seen.values())
+
+
+def is_hidden(game: Game[Any], line: str) -> bool:
+    """Return whether hands are not shown at a line: listed flops are drawn, and none has come yet."""
+    return isinstance(game, PokerGame) and game.flops is not None and game.point(line).n_board == 0
 
 
 def _lines_to(game: PokerGame, line: str) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from treeplex.browser.lines import Lines
+from treeplex.browser.lines import Lines, is_hidden
 from treeplex.browser.solutions import Solution
 from treeplex.files.split_store import RecordedRun
 from treeplex.games.cards.cards import Cards
@@ -39,7 +39,7 @@ class NextCards:
     def can_be_shown(self) -> bool:
         """Whether a node follows each card, and none reads the folder of a split run."""
         lines = self._lines
-        if isinstance(self.solution.strategy, RecordedRun) or lines.is_hidden(self.line):
+        if isinstance(self.solution.strategy, RecordedRun) or is_hidden(lines.game, self.line):
             return False
         return lines.due(self.line, (*self.cards, *lines.next_cards(self.cards)[0])) == 0
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from treeplex.browser.addresses import Place
 from treeplex.browser.hand_table import WIDTH, HandTable, exact_text
-from treeplex.browser.lines import Lines, Step
+from treeplex.browser.lines import Lines, Step, is_hidden
 from treeplex.browser.next_cards import NextCards
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.protocol import CHANCE
@@ -98,7 +98,7 @@ class NodePage:
         assert isinstance(lines.game, PokerGame)
         if lines.game.longest_line(line) != line or lines.game.point(line).player < 0:
             find_point(lines.game, line, lines.text(cards))  # which says what is wrong
-        return not lines.is_hidden(line)
+        return not is_hidden(lines.game, line)
 
     def _unshown(self, line: str, cards: Cards, due: int) -> dict[str, Any]:
         """Return what stands where cards are due, or hands are not shown: links alone."""
@@ -205,7 +205,7 @@ class NodePage:
             "value": "",
         }
         moves = [*lines.moves(step.line)]
-        if isinstance(lines.game, PokerGame) and lines.is_hidden(step.line):
+        if isinstance(lines.game, PokerGame) and is_hidden(lines.game, step.line):
             names, shares = [*action_names(lines.game.point(step.line))], [""] * len(moves)
         else:
             picture = solution.picture(step.line, lines.text(step.cards), "strategy")

@@ -53,7 +53,7 @@ class SeatPage:
         name, seat = self.seats.solution.name, self.seat
         is_over = self._played.hand is not None
         links = [("This hand in the other seat", seat.other.page(name))] if is_over else []
-        return _content(self.seats, self._played.turn, self._told, self._judgements) | {
+        return _content(self.seats, self._told, self._judgements) | {
             "title": f"Hand {seat.hand}, you are player {seat.seat}",
             "outcome": self._outcome,
             "actions": _links(self.seats, self._played.turn, lambda a: seat.after(a).page(name)),
@@ -124,7 +124,7 @@ class TrainingPage:
     def content(self) -> dict[str, Any]:
         """Return all that the template writes; raises ``ValueError`` as :meth:`as_json`."""
         name, spot = self.seats.solution.name, self.spot
-        content = _content(self.seats, self._view, self._told, self._judgements)
+        content = _content(self.seats, self._told, self._judgements)
         turn = None if spot.action else self._view
         return content | {
             "title": f"Training, hand {spot.hand}: player {self._view.player} acts",
@@ -183,9 +183,7 @@ def _stated(
     }
 
 
-def _content(
-    seats: Seats, turn: View | None, told: Sequence[Row], judgements: Sequence[Judgement]
-) -> dict[str, Any]:
+def _content(seats: Seats, told: Sequence[Row], judgements: Sequence[Judgement]) -> dict[str, Any]:
     """Return what the template writes of both pages."""
     known = [one.loss for one in judgements if one.loss is not None]
     return {

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeplex.browser.addresses import Place, Seat
 from treeplex.browser.hand_table import MOST_TO_COME
+from treeplex.browser.lines import is_hidden
 from treeplex.browser.solutions import Solution
 from treeplex.core.strategy import Strategy
 from treeplex.games.base.errors import BadInputError
@@ -241,15 +242,10 @@ class Seats:
             t = strategy.treeplexes[view.player]
             return bool(strategy.plans[view.player][t.parent[t.index[view.infoset]]] > ROUNDING)
         place = self.place(view)
-        if self._is_hidden(place.line):
+        if is_hidden(self.game, place.line):
             return True
         node = self.solution.picture(place.line, place.board, "strategy").view
         return bool(node.here[self._hand(node, view)] > ROUNDING)
-
-    def _is_hidden(self, line: str) -> bool:
-        """Return whether hands are not shown at a line: listed flops are drawn, and none has come yet."""
-        game = self.game
-        return isinstance(game, PokerGame) and game.flops is not None and game.point(line).n_board == 0
 
     def _hand(self, node: NodeView, view: View) -> int:
         """Return where the hand of a view stands among those of its node."""
@@ -268,7 +264,7 @@ class Seats:
             return {action: value + put for action, value in won.items()}
         to_come = self.game.n_board - self.game.point(place.line).n_board
         is_far = isinstance(values.strategy, FactoredStrategy) and to_come > MOST_TO_COME
-        if is_far or self._is_hidden(place.line):
+        if is_far or is_hidden(self.game, place.line):
             return {}
         node, won_by = self._at_node(place)
         return dict(zip(view.actions, won_by[self._hand(node, view)].tolist(), strict=True))

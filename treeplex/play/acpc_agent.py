@@ -126,7 +126,7 @@ class _Play:
             stream = AGENT_STREAMS[told.position ^ (told.hand % 2)]
             self.number, self.numbers = told.hand, draws(self.seed, stream, told.hand)
         label = self.entrant.act(View.of(self.text.game, told.state), next(self.numbers))
-        return self.text.action(label)
+        return self.text.betting(label)
 
     def _payoff(self, told: MatchState) -> Fraction:
         """Return what position 0 won."""

@@ -124,7 +124,7 @@ class AcpcText:
         return f"STATE:{hand}:{self.betting(state.line)}:{cards}:{values}:{'|'.join(names)}"
 
     def betting(self, line: str) -> str:
-        """Return how the protocol writes a betting line: a raise's amount has the antes in it.
+        """Return how the protocol writes a betting line or one action: a raise's amount has the antes in it.
 
         Raises
         ------
@@ -137,10 +137,6 @@ class AcpcText:
         if not dead:
             return line
         return SIZED.sub(lambda found: f"r{amount_text(Fraction(found[1]) + dead)}", line)
-
-    def action(self, label: str) -> str:
-        """Return how the protocol writes an action; raises ``ValueError`` as :meth:`betting` does."""
-        return self.betting(label)
 
     def label(self, line: str, text: str) -> str | None:
         """Return the game's label of an action at a betting line; None if it is not legal there."""

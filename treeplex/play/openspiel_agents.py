@@ -146,8 +146,8 @@ class Course:
 
 
 @dataclass
-class PolicyAgent(Follower):
-    """A policy of a game that is too large to be walked: asked where it acts; its whole plan is not known.
+class _Seated(Follower):
+    """What agents of OpenSpiel share: who makes them, and the hand that they play in its states.
 
     Attributes
     ----------
@@ -157,11 +157,21 @@ class PolicyAgent(Follower):
 
     source: Source
     twin: Twin
-    replays = True
     _course: Course | None = None
 
-    def __reduce__(self) -> tuple[type[PolicyAgent], tuple[object, ...]]:
-        return PolicyAgent, (self.source, self.twin)
+    def __reduce__(self) -> tuple[type[_Seated], tuple[object, ...]]:
+        return type(self), (self.source, self.twin)
+
+    def _turn(self, view: View) -> tuple[Any, dict[int, str]]:
+        """Return OpenSpiel's state where the agent acts, and the actions there by its numbers."""
+        assert self._course is not None
+        return self._course.now, self.twin.labels(view.actions, self._course.now)
+
+
+class PolicyAgent(_Seated):
+    """A policy of a game that is too large to be walked: asked where it acts; its whole plan is not known."""
+
+    replays = True
 
     def follow(self, number: int, player: int) -> Callable[[Any], object]:
         """Begin a hand."""
@@ -170,28 +180,13 @@ class PolicyAgent(Follower):
 
     def act(self, view: View, draw: float) -> str:
         """Return an action that is drawn from the policy."""
-        assert self._course is not None
-        labels = self.twin.labels(view.actions, self._course.now)
+        now, labels = self._turn(view)
         policy = self.source.made(self.twin, view.player)
-        return Lottery.of(_odds(self.source.spec, policy, self._course.now, labels)).pick(draw)
+        return Lottery.of(_odds(self.source.spec, policy, now, labels)).pick(draw)
 
 
-@dataclass
-class BotAgent(Follower):
-    """A bot of OpenSpiel, told of each hand from its beginning, of chance and the other player's actions.
-
-    Attributes
-    ----------
-    source : Source
-    twin : Twin
-    """
-
-    source: Source
-    twin: Twin
-    _course: Course | None = None
-
-    def __reduce__(self) -> tuple[type[BotAgent], tuple[object, ...]]:
-        return BotAgent, (self.source, self.twin)
+class BotAgent(_Seated):
+    """A bot of OpenSpiel, told of each hand from its beginning, of chance and the other player's actions."""
 
     def follow(self, number: int, player: int) -> Callable[[Any], object]:
         """Begin a hand: the bot is restarted, then informed of all that others do, as OpenSpiel does it."""
@@ -209,9 +204,8 @@ class BotAgent(Follower):
 
     def act(self, view: View, draw: float) -> str:
         """Return the bot's action; the number is not used."""
-        assert self._course is not None
-        labels = self.twin.labels(view.actions, self._course.now)
-        action = self.source.made(self.twin, view.player).step(self._course.now.clone())
+        now, labels = self._turn(view)
+        action = self.source.made(self.twin, view.player).step(now.clone())
         if action not in labels:
             raise BadInputError(
                 f"{self.source.spec}: step must return one of {', '.join(map(str, sorted(labels)))}, "

@@ -49,7 +49,7 @@ class ActionValues:
         if isinstance(self.strategy, FactoredStrategy):
             earned, reach = self._on_boards(self.strategy, view), view.met
         else:
-            earned, reach = self._in_table(self.strategy, view), likely_met(self.problem, view)
+            earned, reach = self._in_table(view), likely_met(self.problem, view)
         known = view.met > SMALLEST_MET * view.opponent_weight.sum()
         values = np.full(earned.shape, np.nan)
         values[known] = earned[known] / reach[known, None]
@@ -62,7 +62,7 @@ class ActionValues:
         """
         return self._whole.values(player, infoset)
 
-    def _in_table(self, profile: Profile, view: NodeView) -> Floats:
+    def _in_table(self, view: NodeView) -> Floats:
         """Return counterfactual values of actions, not divided; nan for hands that are locked, (H, A)."""
         game, player = self.problem.game, view.point.player
         assert isinstance(game, PokerGame)

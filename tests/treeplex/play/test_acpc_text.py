@@ -72,7 +72,7 @@ def test_random_hands_go_there_and_back(spec) -> None:
                     if game.player(state) == position:
                         assert game.infoset(told.state, position) == game.infoset(state, position)
                         labels = game.actions(state)
-                        assert [text.label(state.line, text.action(one)) for one in labels] == [*labels]
+                        assert [text.label(state.line, text.betting(one)) for one in labels] == [*labels]
 
 
 def test_positions_and_cards_are_those_of_the_competition() -> None:
@@ -98,7 +98,7 @@ def replace_hand(state):
 def test_amounts_are_of_the_whole_hand() -> None:
     text = AcpcText(load_game("no_limit_leduc"))
     assert "r1" in text.game.point("").moves
-    assert text.action("r1") == "r2"  # the ante is in it
+    assert text.betting("r1") == "r2"  # the ante is in it
     assert text.label("", "r2") == "r1"
     assert text.label("", "r2.0") == "r1"
     assert [text.label("", wrong) for wrong in ("r", "f", "r999", "x", "", "c ", "r-2", "r1/2")] == [None] * 8

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import count
 from typing import ClassVar, Protocol
 
 import numpy as np
@@ -12,7 +11,7 @@ from treeplex.bench.challenges.case import Case, rational, strategy_of
 from treeplex.bench.challenges.case_edits import EDITS, Edit
 from treeplex.bench.challenges.claim import Breach
 from treeplex.bench.challenges.claim_targets import called, loaded, name_of
-from treeplex.bench.challenges.safe_claim import behaviour_by, drawn_case, won_against
+from treeplex.bench.challenges.safe_claim import behaviour_by, drawn_cases, won_against
 from treeplex.gadgets.alternatives import EstimatedAlternatives, estimates_at
 from treeplex.gadgets.joint_optimum import joint_optimum
 from treeplex.gadgets.published_gadgets import Maxmargin
@@ -47,11 +46,8 @@ class Estimated:
         return found
 
     def cases(self, target: Estimates, seed: int) -> Iterator[Case]:
-        """Yield games with a blueprint and subgames."""
-        for draw in count():
-            case = drawn_case(seed, draw)
-            if case is not None:
-                yield case
+        """Return games with a blueprint and subgames."""
+        return drawn_cases(seed)
 
     def edits(self, target: Estimates) -> Sequence[Edit]:
         """Return all edits."""

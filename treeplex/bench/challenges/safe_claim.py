@@ -42,11 +42,8 @@ class Safe:
         return load_gadget(given) if isinstance(given, str) else as_gadget(given, repr(given))
 
     def cases(self, target: str | Gadget, seed: int) -> Iterator[Case]:
-        """Yield games with a blueprint and subgames, seats by turns."""
-        for draw in count():
-            case = drawn_case(seed, draw)
-            if case is not None:
-                yield case
+        """Return games with a blueprint and subgames, seats by turns."""
+        return drawn_cases(seed)
 
     def edits(self, target: str | Gadget) -> Sequence[Edit]:
         """Return all edits."""
@@ -77,6 +74,11 @@ def drawn_case(seed: int, draw: int) -> Case | None:
     return replace(
         case, origin=f"{case.origin}, {kind} blueprint", strategies=(drawn_strategy(kind, case.form, rng),)
     )
+
+
+def drawn_cases(seed: int) -> Iterator[Case]:
+    """Yield the games drawn that have subgames, each as :func:`drawn_case` returns it."""
+    return (case for draw in count() if (case := drawn_case(seed, draw)) is not None)
 
 
 def won_against(case: Case, behaviour: list[Fraction]) -> Fraction:

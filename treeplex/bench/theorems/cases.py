@@ -25,9 +25,13 @@ def named_games(effort: Effort) -> Iterator[Instance]:
         yield Instance(spec)
 
 
-def random_games(
-    effort: Effort, *, quick: int, full: int, depth: int = 5, actions: int = 3
-) -> Iterator[Instance]:
+def random_games(effort: Effort, *, quick: int, full: int, depth: int = 5) -> Iterator[Instance]:
     """Yield random games of perfect recall, one for each seed."""
     for seed in effort.seeds(quick=quick, full=full):
-        yield Instance(f"random_game(seed={seed},depth={depth},actions={actions})", seed)
+        yield Instance(f"random_game(seed={seed},depth={depth},actions=3)", seed)
+
+
+def named_and_random_games(effort: Effort, *, quick: int = 6, full: int = 60) -> Iterator[Instance]:
+    """Yield the named games, then random ones."""
+    yield from named_games(effort)
+    yield from random_games(effort, quick=quick, full=full)

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
-from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.theorem import Comparison, Instance, Instances, Measure
 from treeplex.games.base.errors import BadInputError
 
@@ -21,14 +20,11 @@ class Figure:
         Returns the figure without rounding.
     printed : str
         As a decimal with all digits that are printed, such as ``3.19E14``.
-    slow : bool
-        Whether it is computed in full runs alone.
     """
 
     what: str
     computed: Callable[[], float | int]
     printed: str
-    slow: bool = False
 
     def comparison(self) -> Comparison:
         """Return both sides, in units of the last printed digit: rounding is a difference of at most 1/2."""
@@ -44,13 +40,7 @@ class Figure:
 
 def listed(figures: Sequence[Figure]) -> Instances:
     """Return the instances of a theorem on figures: one for each."""
-
-    def instances(effort: Effort) -> Iterator[Instance]:
-        for figure in figures:
-            if not (effort.quick and figure.slow):
-                yield Instance(choice=figure.what)
-
-    return instances
+    return lambda effort: (Instance(choice=figure.what) for figure in figures)
 
 
 def measured(figures: Sequence[Figure]) -> Measure:

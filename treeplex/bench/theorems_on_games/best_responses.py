@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games, random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, equilibrium, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -97,8 +97,7 @@ def _reached_values(instance: Instance) -> Iterator[Comparison]:
 
 
 def _values_games(effort: Effort) -> Iterator[Instance]:
-    games = [*named_games(effort), *random_games(effort, quick=4, full=40)]
-    for game in games:
+    for game in named_and_random_games(effort, quick=4, full=40):
         for seat in (0, 1):
             yield replace(game, seat=seat, choice=f"random:{game.seed}")
 
@@ -120,8 +119,7 @@ COUNTERFACTUAL_VALUES = Theorem(
 
 
 def _profiles(effort: Effort) -> Iterator[Instance]:
-    games = [*named_games(effort), *random_games(effort, quick=4, full=40)]
-    for game in games:
+    for game in named_and_random_games(effort, quick=4, full=40):
         for name in ("uniform", "cfr+:20", f"random:{game.seed}"):
             for seat in (0, 1):
                 yield replace(game, seat=seat, choice=name)
@@ -168,7 +166,7 @@ LOSSES_SUM = Theorem(
 
 
 def _spoilt(effort: Effort) -> Iterator[Instance]:
-    for game in (*named_games(effort), *random_games(effort, quick=4, full=40)):
+    for game in named_and_random_games(effort, quick=4, full=40):
         for k in range(3 if effort.quick else 12):
             yield replace(game, seed=game.seed + k)
 

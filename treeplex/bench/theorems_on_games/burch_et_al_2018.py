@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -17,7 +17,7 @@ SOURCE = "Burch, Schmid, Moravcik, Morrill and Bowling 2018 (AIVAT)"
 
 
 def _games(effort: Effort) -> Iterator[Instance]:
-    for game in (*named_games(effort), *random_games(effort, quick=4, full=40)):
+    for game in named_and_random_games(effort, quick=4, full=40):
         yield replace(game, choice=f"random:{game.seed}")
 
 

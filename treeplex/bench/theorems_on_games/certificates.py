@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games, named_games, random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, equilibrium
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -13,11 +13,6 @@ from treeplex.seqform.certify.certificate import certify, certify_exactly
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.programs.rational_optimum import rational_optimum
-
-
-def _games(effort: Effort) -> Iterator[Instance]:
-    yield from named_games(effort)
-    yield from random_games(effort, quick=6, full=60)
 
 
 def _exact_optimum(instance: Instance) -> Iterator[Comparison]:
@@ -39,7 +34,7 @@ BASIS_PROVES = Theorem(
     tex=r"\min_y x_B^\top A y = v = \max_x x^\top A y_B \in \mathbb Q",
     source="Applegate, Cook, Dash and Espinoza, Exact solutions to linear programming problems, 2007",
     relation="==",
-    instances=_games,
+    instances=named_and_random_games,
     measure=_exact_optimum,
     tolerance=0.0,
     twin=Twin("The float solver's own plans, rounded to strategies, do so.", _float_optimum),

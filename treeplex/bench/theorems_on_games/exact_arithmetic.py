@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, random_behaviour
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -62,8 +62,7 @@ FLOATS_ARE_RATIONALS = Theorem(
 
 
 def _trees(effort: Effort) -> Iterator[Instance]:
-    yield from named_games(effort)
-    yield from random_games(effort, quick=3, full=30)
+    return named_and_random_games(effort, quick=3, full=30)
 
 
 def _worst_rounding(spec: str, floats: Floats) -> Comparison:
@@ -104,7 +103,7 @@ ALTERED = ("a negative entry", "too much", "too little", INNER, "twice all")
 
 
 def _plans(effort: Effort) -> Iterator[Instance]:
-    for game in (*named_games(effort), *random_games(effort, quick=3, full=30)):
+    for game in _trees(effort):
         for choice in ("a plan", *ALTERED):
             yield Instance(game.game, game.seed, choice=choice)
 

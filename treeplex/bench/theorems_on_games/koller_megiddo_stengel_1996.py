@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, equilibrium, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -16,13 +16,8 @@ REACHED = 1e-6
 """An infoset counts as reached by an optimal plan from this probability on, above all rounding."""
 
 
-def _games(effort: Effort) -> Iterator[Instance]:
-    yield from named_games(effort)
-    yield from random_games(effort, quick=6, full=60)
-
-
 def _games_and_plans(effort: Effort) -> Iterator[Instance]:
-    for instance in _games(effort):
+    for instance in named_and_random_games(effort):
         for name in (f"random:{instance.seed}", "nash"):
             yield Instance(instance.game, instance.seed, choice=name)
 
@@ -83,7 +78,7 @@ STRONG_DUALITY = Theorem(
     r"= \min_{Fy=f,\,y\ge0,\,E^\top p\ge Ay} e^\top p",
     source=SOURCE,
     relation="==",
-    instances=_games,
+    instances=named_and_random_games,
     measure=_strong,
     twin=Twin("A best response to an optimal plan guarantees the value too.", _strong_of_responses),
 )
@@ -110,7 +105,7 @@ COMPLEMENTARY_SLACKNESS = Theorem(
     tex=r"x_s \, (V_{I(s)} - Q_s) = 0",
     source=f"{SOURCE}; complementary slackness",
     relation="==",
-    instances=_games,
+    instances=named_and_random_games,
     measure=_losses,
     twin=Twin("The same of uniform play.", _losses_of_uniform),
 )
@@ -148,7 +143,7 @@ INFOSET_VALUES = Theorem(
     tex=r"q_J \le -V_J(x)",
     source=f"{SOURCE}; as values of infosets derived here",
     relation="<=",
-    instances=_games,
+    instances=named_and_random_games,
     measure=_free_columns,
     equality="At the root, and at infosets that an optimal plan of player 1 reaches.",
     twin=Twin("The same of the values of uniform play against an optimal plan.", _free_columns_of_behaviour),
@@ -182,7 +177,7 @@ PROGRAM_SIZE = Theorem(
     tex=r"\mathrm{nnz} = \mathrm{nnz}(A) + \sum_i (|\mathcal I_i| + |\Sigma_i|)",
     source=SOURCE,
     relation="==",
-    instances=_games,
+    instances=named_and_random_games,
     measure=_nonzeros,
     tolerance=0.0,
     twin=Twin("The payoff matrix has one nonzero for each leaf.", _nonzeros_of_leaves),

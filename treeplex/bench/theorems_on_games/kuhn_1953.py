@@ -8,7 +8,7 @@ from math import prod
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread, strategy
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -24,13 +24,8 @@ MIXTURE = (Fraction(1, 2), Fraction(1, 3), Fraction(1, 6))
 """The probabilities of three pure strategies in a mixed one."""
 
 
-def _games(effort: Effort) -> Iterator[Instance]:
-    yield from named_games(effort)
-    yield from random_games(effort, quick=4, full=40)
-
-
 def _seats(effort: Effort) -> Iterator[Instance]:
-    for instance in _games(effort):
+    for instance in named_and_random_games(effort, quick=4, full=40):
         yield from (replace(instance, seat=seat) for seat in (0, 1))
 
 

@@ -25,7 +25,8 @@ MATCH_3 = "matrix_game(payoff=[[1,0],[1,0],[0,1]])"
 MATCH_10 = "matrix_game(payoff=[[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[1,0],[0,1]])"
 ADVERSARIES = ("random", "pure", "spiteful", "teasing", "shifting")
 """What plans the other player chooses; see :func:`_answer`."""
-ITERATIONS = 60
+ITERATIONS, LONG = 60, 200
+"""Of courses, and of those that are long."""
 KEPT = 512
 """So many courses are kept in a process; the oldest go."""
 
@@ -127,10 +128,10 @@ def courses(
         yield Instance(game.game, game.seed, game.seed % 2, course_name(name, adversary, average))
 
 
-def named_courses(name: str, average: str = "uniform", iterations: int = 200) -> Iterator[Instance]:
+def named_courses(name: str, average: str = "uniform") -> Iterator[Instance]:
     """Yield long courses of one rule on the infoset of :data:`MATCH`, which drive regrets up."""
     for adversary in ("shifting", "teasing", "spiteful"):
-        yield Instance(MATCH, 1, 0, course_name(name, adversary, average, iterations))
+        yield Instance(MATCH, 1, 0, course_name(name, adversary, average, LONG))
 
 
 @lru_cache(KEPT)

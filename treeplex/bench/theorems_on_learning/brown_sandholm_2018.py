@@ -8,8 +8,7 @@ import numpy as np
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.bench.theorems_on_learning.lanctot_2009 import ROCK_PAPER_SCISSORS
-from treeplex.bench.theorems_on_learning.learning_runs import most_apart
+from treeplex.bench.theorems_on_learning.learning_runs import ROCK_PAPER_SCISSORS, most_apart
 from treeplex.bench.theorems_on_learning.samples import (
     branching,
     exact_regrets,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from treeplex.bench.theorems.cases import named_games, random_games
+from treeplex.bench.theorems.cases import named_and_random_games
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import distance_to_value, enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
@@ -47,9 +47,7 @@ def _best_response(instance: Instance) -> Iterator[Comparison]:
 
 
 def _responding(effort: Effort, name: str) -> Iterator[Instance]:
-    for k, game in enumerate(
-        (Instance(SKEWED), *named_games(effort), *random_games(effort, quick=4, full=60))
-    ):
+    for k, game in enumerate((Instance(SKEWED), *named_and_random_games(effort, quick=4, full=60))):
         choice = run_name(name, "alternating", AVERAGES[k % 3], 30)
         yield Instance(game.game, game.seed, choice=choice)
 

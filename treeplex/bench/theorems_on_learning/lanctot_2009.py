@@ -10,7 +10,7 @@ import numpy as np
 from treeplex.bench.theorems.effort import Effort
 from treeplex.bench.theorems.prepared import enumerated, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
-from treeplex.bench.theorems_on_learning.learning_runs import most_apart
+from treeplex.bench.theorems_on_learning.learning_runs import ROCK_PAPER_SCISSORS, most_apart
 from treeplex.bench.theorems_on_learning.samples import (
     ExpectedSample,
     branching,
@@ -35,7 +35,6 @@ SAMPLINGS: Mapping[str, Sampling] = MappingProxyType(
     }
 )
 """The sampling schemes by name."""
-ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
 UNEVEN = "random_game(seed=9,depth=4,actions=2)"
 """Outcomes of chance that are not equally likely."""
 FEW = ("coin_toss", ROCK_PAPER_SCISSORS, "kuhn_poker", UNEVEN)

@@ -17,6 +17,7 @@ ORDERS = ("alternating", "simultaneous")
 AVERAGES = ("uniform", "linear", "quadratic")
 MATCHING = ("cfr", "cfr+", "lcfr", "dcfr")
 """The variants of regret matching without prediction."""
+ROCK_PAPER_SCISSORS = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,0]])"
 SKEWED = "matrix_game(payoff=[[0,-1,2],[1,0,-1],[-2,1,1/3]])"
 """A matrix game whose only equilibrium is mixed."""
 ITERATIONS = 20
