@@ -96,6 +96,7 @@ def application(
         Route("/static/{name}", pages.static),
     ]
     found = Starlette(routes=routes, lifespan=few_threads, exception_handlers={HTTPException: refused})
+    found.router.redirect_slashes = False
     found.add_middleware(Guard, hosts=LOCAL if is_local else None)
     return found
 
@@ -228,7 +229,9 @@ class _Pages:
         """Return the object that ``check --json`` or, of a game solved here, ``solve --json`` prints."""
 
         def made() -> str:
-            solution, _ = self._asked(request)
+            solution = self._named(request.path_params["name"])
+            if request.url.query:
+                raise BadInputError(f"a proof has no query, got {shown(request.url.query)}")
             if solution.result is None:
                 raise HTTPException(404, f"nothing is proved here of {solution.source}")
             return json_text(solution.result.as_json())

@@ -108,7 +108,7 @@ def read_report(name: str, path: str) -> Report:
     if Path(path).suffix.lower() == ".csv":
         return _course(name, path)
     try:
-        found = json.loads(read_text(path))
+        found = json.loads(read_text(path), parse_constant=_no_number)
     except BadInputError:
         raise
     except (ValueError, RecursionError):
@@ -125,6 +125,10 @@ def read_report(name: str, path: str) -> Report:
         why = f"{error} is missing" if isinstance(error, KeyError) else "a value is of another kind"
         raise BadInputError(f"{path} is no report: it must be {PRINTED}, but {why}") from None
     return Report(name, title, (*facts, ("file", path)), tables, found)
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
 
 
 def _kind(found: Any) -> tuple[str, ...] | None:

@@ -88,7 +88,8 @@ def run_server(
 
     async def serve() -> None:
         serving = asyncio.ensure_future(server.serve(sockets=[listener]))
-        tell("http://{}:{}/".format(*listener.getsockname()))
+        host, port, *_ = listener.getsockname()
+        tell(f"http://{f'[{host}]' if ':' in host else host}:{port}/")
         while not serving.done():
             if _is_asked(interruption):
                 server.should_exit = True

@@ -291,7 +291,8 @@ class RecordedRun(Shown):
         """
         whole = [file for file in self.generations if file.half % 2 == 0]
         if not whole:
-            raise BadInputError(f"{self.folder.path} has no iteration done yet")
+            why = "has no iteration done yet" if self.folder.path.exists() else "is no longer there"
+            raise BadInputError(f"{self.folder.path} {why}")
         return self._strategy_of(whole[-1])
 
     @cached_property

@@ -30,7 +30,7 @@ class AcpcRun:
     won : Fraction
         What it won in them.
     is_whole : bool
-        Whether the dealer left between hands, not in the midst of one.
+        Whether the dealer left between hands, not before the first or in the midst of one.
     """
 
     hands: int
@@ -39,7 +39,8 @@ class AcpcRun:
 
     def text(self, unit: str) -> str:
         """Return it as one line."""
-        rest = "" if self.is_whole else "; the dealer left in the midst of a hand"
+        when = "in the midst of a hand" if self.hands else "before a hand was over"
+        rest = "" if self.is_whole else f"; the dealer left {when}"
         return f"hands {self.hands}, won {value_text(self.won)} {unit}{rest}"
 
 
@@ -102,7 +103,7 @@ class _Play:
     numbers: Iterator[float] = field(default_factory=lambda: iter(()))
 
     def run(self) -> AcpcRun:
-        hands, won, is_whole = 0, Fraction(0), True
+        hands, won, is_whole = 0, Fraction(0), False
         try:
             self.lines.write("VERSION:2.0.0" + END, None)
             while True:

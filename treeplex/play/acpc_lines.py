@@ -142,7 +142,8 @@ def listen(host: str, port: int) -> socket.socket:
     check_port(port, least=0)
     check_host(host)
     try:
-        return socket.create_server((host, port), backlog=1)
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        return socket.create_server((host, port), family=family, backlog=1)
     except OSError as error:
         raise BadInputError(f"cannot listen on {host}:{port}: {_why(error)}") from None
 

@@ -29,7 +29,7 @@ from treeplex.games.poker.lines import CALL
 from treeplex.play.acpc_lines import GoneError, Lines, Look, SilenceError, accept, listen
 from treeplex.play.acpc_text import COMMENTS, END, AcpcText
 from treeplex.play.hand import Follower, View
-from treeplex.process.children import started_python
+from treeplex.process import tended
 from treeplex.process.interruption import current
 from treeplex.process.standard_streams import complain
 
@@ -45,8 +45,8 @@ PROGRAM = re.compile(r"acpc\s*(?P<keys>\([^()]*\))?\s*:(?P<command>.*)", re.DOTA
 """The spec of an agent that is such a program."""
 LEAVING_SECONDS = 1.0
 """How long is waited for the exit code of a program that has left."""
-TENDED = ("-m", "treeplex.process.tended")
-"""The module by which a child is started."""
+TENDED = str(tended.__file__)
+"""The program by which a child is started."""
 
 T = TypeVar("T")
 
@@ -290,9 +290,10 @@ class AcpcProgram(Follower):
         listener = listen(HOST, 0)
         self._seat = Seat(self.name, self.text, _warned, self.response_seconds)
         deadline = monotonic() + self.response_seconds
-        arguments = (*TENDED, *self.command, HOST, str(listener.getsockname()[1]))
+        command = [sys.executable, "-I", TENDED, *self.command, HOST, str(listener.getsockname()[1])]
+        pipe = subprocess.PIPE
         try:
-            self._child = started_python(arguments, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            self._child = subprocess.Popen(command, stdin=pipe, stdout=pipe, start_new_session=True)
         except BaseException:
             listener.close()
             raise
@@ -314,14 +315,15 @@ class AcpcProgram(Follower):
         is_met = True
 
     def _code(self, seconds: float = 0.0) -> str:
-        """Return the exit code of a program that ends within some seconds, in words; else nothing."""
+        """Return in words how a program ended, if it has within some seconds; else nothing."""
         child = self._child
         assert child is not None
         assert child.stdout is not None
         if not select.select([child.stdout], [], [], seconds)[0]:
             return ""
-        said = os.read(child.stdout.fileno(), 64).decode("ascii", "replace").strip()
-        return f": exit code {said}" if said else ": it was ended"
+        said = os.read(child.stdout.fileno(), tended.LONGEST_LINE + 64).decode("utf-8", "replace")
+        code, _, words = said.partition(" ")
+        return (f": exit code {code}" + (f", {shown(words)}" if words else "")) if code else ": it was ended"
 
     def close(self) -> None:
         """Close the connection, and kill the program and all that it started."""

@@ -12,6 +12,8 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL, Game
 from treeplex.games.base.reading import amount_text, shown
 from treeplex.games.cards.cards import RANKS, SUITS, Cards
+from treeplex.games.poker.bet_sizes import Chips, Geometric, Multiple, Size
+from treeplex.games.poker.betting import Betting
 from treeplex.games.poker.game import PokerGame, PokerState
 from treeplex.games.poker.lines import line_steps
 
@@ -21,8 +23,6 @@ COMMENTS = ("#", ";")
 """First letters of lines that are ignored."""
 MOVE = re.compile(r"[fc]|r\d{0,40}(?:\.\d{1,40})?")
 """An action; a raise of a limit game has no amount."""
-FRACTION = re.compile(r"/\d")
-"""The end of an amount without a finite decimal in a betting line of ours."""
 SIZED = re.compile(r"r(\d+(?:\.\d+)?)")
 """A raise with its amount, in the betting of a state."""
 MATCH_STATE = re.compile(r"MATCHSTATE:([01]):(\d{1,10}):([^:]*):([^:]*)")
@@ -124,15 +124,7 @@ class AcpcText:
         return f"STATE:{hand}:{self.betting(state.line)}:{cards}:{values}:{'|'.join(names)}"
 
     def betting(self, line: str) -> str:
-        """Return how the protocol writes a betting line or one action: a raise's amount has the antes in it.
-
-        Raises
-        ------
-        ValueError
-            If it has a raise to an amount without a finite decimal: `/` would end a round.
-        """
-        if FRACTION.search(line):
-            raise BadInputError(f"the protocol writes amounts as decimals, got {line}")
+        """Return how the protocol writes a betting line or an action: a raise has the antes in its amount."""
         dead = self.game.betting.dead_money
         if not dead:
             return line
@@ -294,8 +286,34 @@ def check_whole_hand(game: PokerGame) -> None:
         why = "its flops are listed"
     elif game.deck.is_numbered:
         why = f"its deck has more than {len(RANKS)} ranks"
+    elif not _has_decimals(game.betting):
+        why = "its amounts are no finite decimals"
     if why:
         raise BadInputError(f"the protocol is of whole hands of poker; {shown(game.name)} is none: {why}")
+
+
+def _has_decimals(betting: Betting) -> bool:
+    """Return whether all amounts that can come up are finite decimals, as sums and products of such are."""
+    amounts = [*betting.invested, betting.min_bet, *(to for _, to in betting.added)]
+    amounts += [*(betting.stacks or ()), *(betting.raise_sizes or ())]
+    menus = [menu for pair in betting.sizes or () for menu in pair]
+    sizes = [_factor(size) for menu in menus for size in menu.all_sizes]
+    amounts += sizes if betting.chip is None else [betting.chip]
+    return all(
+        10 ** Fraction(amount).denominator.bit_length() % Fraction(amount).denominator == 0
+        for amount in amounts
+    )
+
+
+def _factor(size: Size) -> Fraction:
+    """Return what a size multiplies or adds chips by."""
+    if isinstance(size, Multiple):
+        return size.times
+    if isinstance(size, Chips):
+        return size.amount
+    if isinstance(size, Geometric):
+        return size.cap or Fraction(0)  # its roots are rounded
+    return Fraction(0) if isinstance(size, str) else size
 
 
 def value_text(value: Fraction) -> str:

@@ -1,23 +1,33 @@
-"""A program of others that ends with who tends it: python -m treeplex.process.tended COMMAND ARGUMENT...
+"""A program of others that ends with who tends it: python tended.py COMMAND ARGUMENT...
 
-The command is started in the process group of this process. When it has ended its exit code is printed. At
-the end of standard input, which comes when the parent closes it or ends in whatever way, the whole group is
-killed: this process, the command, and what that started.
+The command is started in the process group of this process. When it has ended, its exit code and the last
+line that it wrote to its standard error are printed. At the end of standard input, which comes when the
+parent closes it or ends in whatever way, the whole group is killed: this process, the command, and what that
+started.
+
+It is run as a file and imports the standard library alone, so that the command has the environment of who
+asked for it, and finds no modules of this program.
 """
 
 import os
 import signal
 import subprocess
 import sys
+from collections import deque
 from contextlib import suppress
+from functools import partial
 from threading import Thread
 
 NOT_STARTED = 127
 """The exit code of a command that cannot be started, as in shells."""
+LONGEST_LINE = 1000
+"""Bytes of a line of standard error that are kept."""
+CLOSING_SECONDS = 0.5
+"""How long is waited for the last line: what the command started may hold its standard error open."""
 
 
 def tend(command: list[str]) -> None:
-    """Start a command, print its exit code when it has ended, and kill the group at the end of the input."""
+    """Start a command, print how it ended when it has, and kill the group at the end of the input."""
     Thread(target=_run, args=(command,), daemon=True).start()
     with suppress(OSError):
         sys.stdin.buffer.read()
@@ -25,12 +35,20 @@ def tend(command: list[str]) -> None:
 
 
 def _run(command: list[str]) -> None:
-    none = subprocess.DEVNULL
+    none, lines = subprocess.DEVNULL, deque[bytes](maxlen=1)
     try:
-        code = subprocess.run(command, stdin=none, stdout=none, stderr=none, check=False).returncode
+        child = subprocess.Popen(command, stdin=none, stdout=none, stderr=subprocess.PIPE)
     except (OSError, ValueError):
         code = NOT_STARTED
-    print(code, flush=True)
+    else:
+        assert child.stderr is not None
+        said = filter(bytes.strip, iter(partial(child.stderr.readline, LONGEST_LINE), b""))
+        reader = Thread(target=lines.extend, args=(said,), daemon=True)
+        reader.start()
+        code = child.wait()
+        reader.join(CLOSING_SECONDS)
+    with suppress(OSError):
+        os.write(1, b"%d %s" % (code, b"".join(lines).strip()))  # in one piece: it is read in one
 
 
 if __name__ == "__main__":

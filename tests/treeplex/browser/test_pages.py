@@ -436,6 +436,8 @@ def test_pages_are_asked_for_at_once(asked):
         ("/s/nobody/proof.json", 404, "there is no solution"),
         ("/nothing", 404, "Not Found"),
         ("/s/", 404, "Not Found"),
+        (f"/s/{NAME}/", 404, "Not Found"),
+        (f"/s/{NAME}/proof.json?line=c", 400, "a proof has no query"),
         ("/static/pages.py", 404, "there is no file 'pages.py'"),
         ("/static/%2e%2e%2fpages.py", 404, "Not Found"),
         ("/static/..%2f..%2f..%2fetc%2fpasswd", 404, "Not Found"),

@@ -88,6 +88,7 @@ def test_the_course_of_a_run_is_the_picture_and_the_rows_of_its_trace(tmp_path):
     [
         ("{", "it is no JSON"),
         ("[" * 100_000, "it is no JSON"),
+        ('{"verdict": NaN}', "it is no JSON"),
         ([1], "must be what challenge --json, examine --json or verify --json printed, got list"),
         ({"a": 1, "b": 2}, "got 'a', 'b'; a strategy is SPEC=FILE"),
         ({**VERIFIED, "checks": [{}]}, "but 'name' is missing"),

@@ -22,7 +22,7 @@ from treeplex.games.formats.specs import load_game
 from treeplex.play import acpc_dealer
 from treeplex.play.acpc_agent import play_acpc
 from treeplex.play.acpc_dealer import AcpcSetting
-from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError
+from treeplex.play.acpc_lines import LONGEST_LINE, Lines, SilenceError, listen
 from treeplex.play.acpc_text import AcpcText
 from treeplex.play.agents import entrant_of
 from treeplex.play.schedule import Schedule
@@ -201,6 +201,34 @@ def test_a_line_without_an_end_is_silence(tmp_path) -> None:
 def test_a_program_must_say_its_version(version, says, tmp_path) -> None:
     with table("leduc_poker", 1) as dealer, client(dealer.ports[0], version), client(dealer.ports[1]):
         assert says in dealer.result().ended
+
+
+def left_at_once(host):
+    """Return what an agent says of a dealer that closes its connection before any hand."""
+
+    def leave():
+        listener.accept()[0].close()
+
+    with listen(host, 0) as listener:
+        thread = Thread(target=leave, daemon=True)
+        thread.start()
+        run = play_acpc("uniform", "leduc_poker", listener.getsockname()[1], host=host)
+        thread.join(PATIENCE)
+    return run
+
+
+def test_a_dealer_that_leaves_at_once_is_told() -> None:
+    run = left_at_once("127.0.0.1")
+    assert (run.hands, run.is_whole) == (0, False)
+    assert run.text("chips") == "hands 0, won 0 chips; the dealer left before a hand was over"
+
+
+def test_addresses_may_be_of_the_sixth_version() -> None:
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:
+        pytest.skip("this machine has no such address")
+    assert left_at_once("::1").hands == 0
 
 
 def test_who_leaves_without_a_line_is_no_player(quiet_log, tmp_path) -> None:

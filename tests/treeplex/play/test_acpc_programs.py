@@ -31,6 +31,8 @@ dealer = socket.create_connection((sys.argv[-2], int(sys.argv[-1])))
 GREETED = f'{CONNECTED}\ndealer.sendall(b"VERSION:2.0.0\\r\\n")\n'
 FAULTS = {
     "dies": ("exit(3)", "has ended before it connected: exit code 3"),
+    "raises": ("raise RuntimeError('no cards')", "connected: exit code 1, 'RuntimeError: no cards'"),
+    "tells": ("import os, sys\nsys.exit(os.environ['PYTHONPATH'])", "exit code 1, '/a/path of the user'"),
     "sleeps": ("import time\ntime.sleep(60)", "is out of time before it connected"),
     "silent": (f"{CONNECTED}time.sleep(60)", "is out of time"),
     "rude": (f'{CONNECTED}dealer.sendall(b"HELLO\\n")\ntime.sleep(60)', "must begin with VERSION:2.0.0, got"),
@@ -92,7 +94,9 @@ def test_each_process_starts_its_own(capsys) -> None:
 
 
 @pytest.mark.seconds(2)
-def test_a_program_that_goes_wrong_is_one_line_and_leaves_nothing(tmp_path, capsys) -> None:
+def test_a_program_that_goes_wrong_is_one_line_and_leaves_nothing(tmp_path, capsys, monkeypatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", "/a/path of the user")
+
     def refused(name):
         code, says = FAULTS[name]
         (tmp_path / f"{name}.py").write_text(code)

@@ -12,6 +12,7 @@ from treeplex.games.formats.acpc import parse_acpc
 from treeplex.games.formats.specs import load_game
 from treeplex.play.acpc_text import AcpcText, value_text
 from treeplex.play.hand import Dealer
+from treeplex.play.histories import check_acpc
 from treeplex.play.schedule import draws
 
 LIMIT = """GAMEDEF
@@ -104,11 +105,21 @@ def test_amounts_are_of_the_whole_hand() -> None:
     assert [text.label("", wrong) for wrong in ("r", "f", "r999", "x", "", "c ", "r-2", "r1/2")] == [None] * 8
     deep = AcpcText(load_game("no_limit_holdem(ranks=5,suits=2,stack=12,blinds=[2,1])"))
     assert deep.read_match_state("MATCHSTATE:0:0:r12c///:AsKs|AhKh/QsQhJs/Jh/Ts").state.line == "r12c///"
-    thirds = AcpcText(load_game("no_limit_flop_holdem(ranks=4,suits=2,stack=1000,bets=[1/3,a])"))
-    assert thirds.betting("cr200c/") == "cr200c/"
-    for text in ("cr200c/r1000/3", "r1000/3"):
-        with pytest.raises(tp.BadInputError, match=f"writes amounts as decimals, got {text}"):
-            thirds.betting(text)
+
+
+@over(["bets=[1/3,a]", "stack=3001/3", "blinds=[100/3,200/3]", "bets=[4/3x,a]", 'bets=["100/3c",a]'])
+def test_games_whose_amounts_are_no_decimals_are_refused(key) -> None:
+    stack = "" if key.startswith("stack") else ",stack=1000"
+    game = load_game(f"no_limit_flop_holdem(ranks=4,suits=2{stack},{key})")
+    with pytest.raises(tp.BadInputError, match="its amounts are no finite decimals"):
+        AcpcText(game)
+    with pytest.raises(tp.BadInputError, match="its amounts are no finite decimals"):
+        check_acpc(game)
+
+
+def test_amounts_that_are_rounded_to_chips_are_decimals() -> None:
+    game = load_game("no_limit_flop_holdem(ranks=4,suits=2,stack=1000,bets=[1/3,a])")
+    AcpcText(replace(game, betting=replace(game.betting, chip=Fraction(1, 8))))
 
 
 def test_cards_are_hidden_until_a_showdown_and_after_a_fold() -> None:
