@@ -71,8 +71,8 @@ class SubgameSolver(Protocol):
 
 
 @dataclass(frozen=True)
-class EquilibriumOf:
-    """Play an equilibrium of a gadget's game: whichever one the simplex method ends with.
+class _GameSolver:
+    """What solvers by a gadget's game have in common, whichever equilibrium of it they play.
 
     Attributes
     ----------
@@ -85,6 +85,11 @@ class EquilibriumOf:
     def name(self) -> str:
         """Name in reports."""
         return self.gadget.name
+
+
+@dataclass(frozen=True)
+class EquilibriumOf(_GameSolver):
+    """Play an equilibrium of a gadget's game: whichever one the simplex method ends with."""
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again.
@@ -100,20 +105,8 @@ class EquilibriumOf:
 
 
 @dataclass(frozen=True)
-class ExactEquilibriumOf:
-    """Play an optimum of a gadget's game that was found in rational arithmetic; for small subgames.
-
-    Attributes
-    ----------
-    gadget : Gadget
-    """
-
-    gadget: Gadget
-
-    @property
-    def name(self) -> str:
-        """Name in reports."""
-        return self.gadget.name
+class ExactEquilibriumOf(_GameSolver):
+    """Play an optimum of a gadget's game that was found in rational arithmetic; for small subgames."""
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again.
@@ -129,15 +122,8 @@ class ExactEquilibriumOf:
 
 
 @dataclass(frozen=True)
-class QuasiPerfectOf:
-    """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go.
-
-    Attributes
-    ----------
-    gadget : Gadget
-    """
-
-    gadget: Gadget
+class QuasiPerfectOf(_GameSolver):
+    """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go."""
 
     @property
     def name(self) -> str:
