@@ -1,6 +1,5 @@
 """Solvers of subgames from a method's name (``reach-maxmargin``, ``mymodule:MyGadget``) or from a gadget."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -118,12 +117,8 @@ class JointSolver:
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Return the joint optimum in a subgame."""
-        clock = time.perf_counter()
         played, solution = self.joint.behaviour, self.joint.solution
-        seconds = time.perf_counter() - clock
-        return SubgameSolution(
-            subgame, self.name, played, None, solution.profile, solution.certificate, "", seconds
-        )
+        return SubgameSolution(subgame, self.name, played, None, solution.profile, solution.certificate, "")
 
 
 def name_of(method: str | Gadget) -> str:

@@ -4,7 +4,6 @@ Solved is an equilibrium of a gadget's game by linear programs, or lexicographic
 margins at the tops.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -49,7 +48,6 @@ class SubgameSolution:
         Of that solution.
     kept : str
         Why the blueprint was kept, empty where the subgame was solved.
-    seconds : float
     """
 
     subgame: Subgame
@@ -59,7 +57,6 @@ class SubgameSolution:
     solution: Profile | None
     certificate: Certificate | None
     kept: str
-    seconds: float
 
 
 class SubgameSolver(Protocol):
@@ -74,8 +71,8 @@ class SubgameSolver(Protocol):
 
 
 @dataclass(frozen=True)
-class EquilibriumOf:
-    """Play an equilibrium of a gadget's game: whichever one the simplex method ends with.
+class _GameSolver:
+    """What solvers by a gadget's game have in common, whichever equilibrium of it they play.
 
     Attributes
     ----------
@@ -88,6 +85,11 @@ class EquilibriumOf:
     def name(self) -> str:
         """Name in reports."""
         return self.gadget.name
+
+
+@dataclass(frozen=True)
+class EquilibriumOf(_GameSolver):
+    """Play an equilibrium of a gadget's game: whichever one the simplex method ends with."""
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again.
@@ -103,20 +105,8 @@ class EquilibriumOf:
 
 
 @dataclass(frozen=True)
-class ExactEquilibriumOf:
-    """Play an optimum of a gadget's game that was found in rational arithmetic; for small subgames.
-
-    Attributes
-    ----------
-    gadget : Gadget
-    """
-
-    gadget: Gadget
-
-    @property
-    def name(self) -> str:
-        """Name in reports."""
-        return self.gadget.name
+class ExactEquilibriumOf(_GameSolver):
+    """Play an optimum of a gadget's game that was found in rational arithmetic; for small subgames."""
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again.
@@ -132,15 +122,8 @@ class ExactEquilibriumOf:
 
 
 @dataclass(frozen=True)
-class QuasiPerfectOf:
-    """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go.
-
-    Attributes
-    ----------
-    gadget : Gadget
-    """
-
-    gadget: Gadget
+class QuasiPerfectOf(_GameSolver):
+    """Play a quasi-perfect equilibrium of a gadget's game: sensible also where the opponent should not go."""
 
     @property
     def name(self) -> str:
@@ -170,14 +153,11 @@ class Lexicographic:
 
     def solve(self, subgame: Subgame) -> SubgameSolution:
         """Solve a subgame again."""
-        clock = time.perf_counter()
         if not subgame.live.any():
-            return _kept(subgame, self.name, UNREACHABLE, clock)
+            return _kept(subgame, self.name, UNREACHABLE)
         alternatives = self.alternatives.of(subgame)
         behaviour = lexicographic_margins(subgame, alternatives).behaviour
-        return SubgameSolution(
-            subgame, self.name, behaviour, alternatives, None, None, "", time.perf_counter() - clock
-        )
+        return SubgameSolution(subgame, self.name, behaviour, alternatives, None, None, "")
 
 
 UNREACHABLE = "chance and the defender's blueprint never come there"
@@ -208,27 +188,24 @@ Choose = Callable[[SequenceForm], tuple[Profile, Certificate]]
 def _solve_game(
     gadget: Gadget, subgame: Subgame, name: str, choose: Choose, unreached: float
 ) -> SubgameSolution:
-    clock = time.perf_counter()
     if not subgame.live.any():
-        return _kept(subgame, name, UNREACHABLE, clock)
+        return _kept(subgame, name, UNREACHABLE)
     try:
         form = checked_game(gadget, subgame)
     except UndefinedError as error:
-        return _kept(subgame, name, str(error), clock)
+        return _kept(subgame, name, str(error))
     profile, certificate = choose(form)
     narrow = Target.part(NARROW, form)
     if not narrow.is_met(certificate):
         raise NotSolvedError(f"{form.name}: {narrow.missed(certificate, form.unit)}")
     behaviour = complete_off_path(subgame, checked_behaviour(gadget, subgame, profile), unreached)
     alternatives = checked_alternatives(gadget, subgame)
-    return SubgameSolution(
-        subgame, name, behaviour, alternatives, profile, certificate, "", time.perf_counter() - clock
-    )
+    return SubgameSolution(subgame, name, behaviour, alternatives, profile, certificate, "")
 
 
-def _kept(subgame: Subgame, name: str, why: str, clock: float) -> SubgameSolution:
+def _kept(subgame: Subgame, name: str, why: str) -> SubgameSolution:
     behaviour = subgame.blueprint.behaviour[subgame.cut.defender]
-    return SubgameSolution(subgame, name, behaviour, None, None, None, why, time.perf_counter() - clock)
+    return SubgameSolution(subgame, name, behaviour, None, None, None, why)
 
 
 def compose(blueprint: Profile, solutions: Sequence[SubgameSolution]) -> Profile:

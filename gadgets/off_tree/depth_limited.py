@@ -7,7 +7,6 @@ Continuations are biased behaviours, or best responses added one by one. Beside 
 defender's blueprint below the cuts, the opponent free everywhere.
 """
 
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -50,7 +49,6 @@ class DepthLimited:
         The opponent's to ``behaviour`` in the whole game, counterfactual: a continuation worth adding.
     solution : LPSolution
         Of the depth-limited game.
-    seconds : float
     """
 
     behaviour: Floats
@@ -58,7 +56,6 @@ class DepthLimited:
     value: float
     response: BestResponse
     solution: LPSolution
-    seconds: float
 
     @property
     def conceded(self) -> float:
@@ -128,14 +125,12 @@ def solve_depth_limited(
     cuts: Sequence[Cut], blueprint: Profile, continuations: Sequence[Floats]
 ) -> DepthLimited:
     """Solve :func:`depth_limited_game`; raises what that and :func:`solve_lp` raise."""
-    clock = time.perf_counter()
     solution = solve_lp(depth_limited_game(cuts, blueprint, continuations))
     behaviour = behaviour_above(cuts, blueprint, solution.profile)
     form, opponent = cuts[0].game.form, cuts[0].opponent
     response = form.best_response(opponent, form.treeplexes[1 - opponent].plan(behaviour))
     value = float(solution.certificate.value) * (1.0 if opponent == 0 else -1.0)
-    seconds = time.perf_counter() - clock
-    return DepthLimited(behaviour, tuple(continuations), value, response, solution, seconds)
+    return DepthLimited(behaviour, tuple(continuations), value, response, solution)
 
 
 def check_cuts(cuts: Sequence[Cut]) -> None:
@@ -239,12 +234,10 @@ class SelfGenerated:
         The least that can be conceded lies between ``history[-1].value`` and ``best.conceded``.
     tolerance : float
         The gap at which to stop, in the game's unit.
-    seconds : float
     """
 
     history: tuple[DepthLimited, ...]
     tolerance: float
-    seconds: float
 
     @property
     def best(self) -> DepthLimited:
@@ -338,10 +331,9 @@ def self_generate(
         raise BadInputError(f"rounds must be at least 1, got {rounds!r}")
     if not 0.0 <= tolerance < np.inf:
         raise BadInputError(f"tolerance must be at least 0 and finite, got {tolerance!r}")
-    clock = time.perf_counter()
     check_cuts(cuts)
     history = [solve_depth_limited(cuts, blueprint, [blueprint.behaviour[cuts[0].opponent]])]
     while history[-1].gap > tolerance and len(history) < rounds:
         last = history[-1]
         history.append(solve_depth_limited(cuts, blueprint, (*last.continuations, last.response.behaviour())))
-    return SelfGenerated(tuple(history), tolerance, time.perf_counter() - clock)
+    return SelfGenerated(tuple(history), tolerance)

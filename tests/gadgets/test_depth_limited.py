@@ -299,7 +299,6 @@ def test_four_biased_continuations_are_enough(defender, factor):
     solved = solve_depth_limited(*over_equilibrium("leduc_poker", defender, factor))
     bound = conceded_bound("leduc_poker", defender, solved.behaviour)
     assert bound - to_opponent(defender, LEDUC_VALUE) < 1e-8
-    assert solved.seconds < 1.0
 
 
 def test_four_biased_continuations_are_not_enough_in_every_game():

@@ -398,6 +398,11 @@ def ev_text(proof: Certificate, pot: Fraction, unit: str) -> str:
     return f"{', '.join(shares)} of a pot of {amount_text(pot)} {unit}"
 
 
+def completed_counts(parameters: Mapping[str, object]) -> dict[str, object]:
+    """Return how much was added to a strategy, by keys of JSON; empty where nothing was."""
+    return {key: parameters[key] for key in COUNTS if parameters.get(key)}
+
+
 def completed_text(counts: Mapping[str, object]) -> str:
     """Return in words how much was added to a strategy; empty where nothing was.
 

@@ -6,14 +6,13 @@ Its parameters, rounds and result.
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import COUNTS, completed_text
 from treeplex.files.completion import check_missing
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.off_tree.depth_limited import (
@@ -23,12 +22,11 @@ from treeplex.gadgets.off_tree.depth_limited import (
     solve_depth_limited,
     trunk_optimum,
 )
-from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.display import Block, Columns, Line
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.protocol import Game
 from treeplex.games.poker.game import PokerGame
-from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.subgames.cut import Cut
@@ -40,6 +38,7 @@ from treeplex.subgames.inputs import (
     enumerated,
     unlocked_game,
 )
+from treeplex.subgames.resolution import ChangedStrategy, completed_lines
 
 SELF_GENERATED = "self-generated"
 CONTINUATIONS = ("blueprint", "biased", SELF_GENERATED)
@@ -70,7 +69,7 @@ class Round:
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class DepthLimitedResult(Shown):
+class DepthLimitedResult(ChangedStrategy):
     """The trunk of a game solved again, the defender's blueprint kept below it.
 
     Attributes
@@ -98,20 +97,10 @@ class DepthLimitedResult(Shown):
         What was asked for.
     """
 
-    game: str
-    unit: str
-    defender: int
     subgames: tuple[str, ...]
     continuations: str
     rounds: tuple[Round, ...]
     converged: bool | None
-    exploitability_before: float
-    exploitability_after: float
-    exploitability_joint: float
-    value: Certificate
-    profile: Profile
-    seconds: float
-    parameters: Mapping[str, object] = field(default_factory=dict)
 
     def blocks(self) -> tuple[Block, ...]:
         """Return a row for each round, and the exploitabilities."""
@@ -127,8 +116,7 @@ class DepthLimitedResult(Shown):
 
     def brief(self) -> str:
         """Return game, defender, continuations, and exploitability before and after."""
-        change = f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
-        return f"{self.game}: player {self.defender}, {self.continuations}, exploitability {change}"
+        return f"{self.game}: player {self.defender}, {self.continuations}, exploitability {self._change}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""
@@ -139,11 +127,7 @@ class DepthLimitedResult(Shown):
             "continuations": self.continuations,
             "rounds": [asdict(one) for one in self.rounds],
             "converged": self.converged,
-            "exploitability_before": self.exploitability_before,
-            "exploitability_after": self.exploitability_after,
-            "exploitability_joint": self.exploitability_joint,
-            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
-            "seconds": self.seconds,
+            **self._measured(),
         }
 
 
@@ -182,19 +166,13 @@ class DepthLimits:
                 raise BadInputError(f"{name} is for {user} continuations, got {value} with {continuations}")
 
 
-def _footer(result: DepthLimitedResult) -> list[str]:
-    lines = ["", f"values are what player {1 - result.defender} gets, in {result.unit}"]
-    if completed := completed_text(result.parameters):
-        lines.append(f"blueprint completed: {completed}")
+def _footer(result: DepthLimitedResult) -> Iterator[str]:
+    yield ""
+    yield f"values are what player {1 - result.defender} gets, in {result.unit}"
+    yield from completed_lines(result.parameters)
     if result.converged is False:
-        lines.append("the last gap is above the tolerance: more rounds would add continuations")
-    return [
-        *lines,
-        f"exploitability before   {result.exploitability_before:.6g}",
-        f"               after    {result.exploitability_after:.6g}",
-        f"               jointly  {result.exploitability_joint:.6g}, the least above this blueprint",
-        f"seconds                 {result.seconds:.3f}",
-    ]
+        yield "the last gap is above the tolerance: more rounds would add continuations"
+    yield from result._measured_lines("above this blueprint")
 
 
 def depth_limited(

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
 from treeplex.core.loading import GameLike
 from treeplex.core.progress import Progress, silent
-from treeplex.core.result import COUNTS, completed_text
 from treeplex.files.completion import check_missing
 from treeplex.files.strategies import StrategyLike
 from treeplex.gadgets.joint_optimum import joint_optimum
@@ -29,7 +28,7 @@ from treeplex.gadgets.off_tree.nested_solving import (
 from treeplex.gadgets.off_tree.off_tree import Make, off_tree_method
 from treeplex.gadgets.off_tree.translation import translate as translate_behaviour
 from treeplex.gadgets.top_report import OffTreeTop
-from treeplex.games.base.display import Block, Columns, Line, Shown
+from treeplex.games.base.display import Block, Columns, Line
 from treeplex.games.base.number_texts import six_decimals
 from treeplex.seqform.certify.certificate import Certificate
 from treeplex.seqform.forms.profile import Profile
@@ -46,12 +45,13 @@ from treeplex.subgames.inputs import (
     enumerated,
     game_with_menus,
 )
+from treeplex.subgames.resolution import ChangedStrategy, completed_lines
 
 COLUMNS = ("after", "off-tree moves", "tops", "reach", "smallest margin")
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class OffTreeResult(Shown):
+class OffTreeResult(ChangedStrategy):
     """A defender's strategy of an abstraction in the full game, and what off-tree moves gain against it.
 
     Attributes
@@ -79,20 +79,10 @@ class OffTreeResult(Shown):
         What was asked for.
     """
 
-    game: str
     abstraction: str
-    unit: str
     method: str
     approach: str | None
-    defender: int
     tops: tuple[OffTreeTop, ...]
-    exploitability_before: float
-    exploitability_after: float
-    exploitability_joint: float
-    value: Certificate
-    profile: Profile
-    seconds: float
-    parameters: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def min_margin(self) -> float | None:
@@ -112,8 +102,7 @@ class OffTreeResult(Shown):
 
     def brief(self) -> str:
         """Return game, defender, method, and exploitability before and after."""
-        change = f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
-        return f"{self.game}: player {self.defender} by {self._how}, exploitability {change}"
+        return f"{self.game}: player {self.defender} by {self._how}, exploitability {self._change}"
 
     @property
     def _how(self) -> str:
@@ -129,11 +118,7 @@ class OffTreeResult(Shown):
             "defender": self.defender,
             "tops": [asdict(top) for top in self.tops],
             "min_margin": self.min_margin,
-            "exploitability_before": self.exploitability_before,
-            "exploitability_after": self.exploitability_after,
-            "exploitability_joint": self.exploitability_joint,
-            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
-            "seconds": self.seconds,
+            **self._measured(),
         }
 
 
@@ -142,23 +127,16 @@ def _cells(state: str, level: int, tops: list[OffTreeTop]) -> tuple[str, ...]:
     return state, str(level), str(len(tops)), f"{reach:.4g}", six_decimals(margin)
 
 
-def _footer(result: OffTreeResult) -> list[str]:
-    lines = [
-        "",
+def _footer(result: OffTreeResult) -> Iterator[str]:
+    yield ""
+    yield (
         f"a margin is what player {1 - result.defender} gets by the abstraction's best move less what by "
-        f"this one, in {result.unit} per unit of reach",
-    ]
-    if completed := completed_text(result.parameters):
-        lines.append(f"blueprint completed: {completed}")
+        f"this one, in {result.unit} per unit of reach"
+    )
+    yield from completed_lines(result.parameters)
     if result.min_margin is not None:
-        lines.append(f"smallest margin         {result.min_margin:.6g}")
-    return [
-        *lines,
-        f"exploitability before   {result.exploitability_before:.6g}, uniform after off-tree moves",
-        f"               after    {result.exploitability_after:.6g}",
-        f"               jointly  {result.exploitability_joint:.6g}, the least that play after them allows",
-        f"seconds                 {result.seconds:.3f}",
-    ]
+        yield f"smallest margin         {result.min_margin:.6g}"
+    yield from result._measured_lines("that play after them allows", ", uniform after off-tree moves")
 
 
 TRANSLATION = "translation"

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from itertools import groupby
 from typing import Any
 
-from treeplex.core.result import COUNTS, completed_text
+from treeplex.core.result import completed_counts, completed_text
 from treeplex.gadgets.top_report import TopReport
 from treeplex.games.base.display import Block, Columns, Line, Shown
 from treeplex.games.base.number_texts import six_decimals
@@ -22,7 +22,57 @@ HARMLESS = 1e-6
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
-class Resolution(Shown):
+class ChangedStrategy(Shown):
+    """A strategy made from the defender's blueprint, and the exploitability of both.
+
+    The attributes are described by the reports that share them.
+    """
+
+    game: str
+    unit: str
+    defender: int
+    exploitability_before: float
+    exploitability_after: float
+    exploitability_joint: float
+    value: Certificate
+    profile: Profile
+    seconds: float
+    parameters: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def _change(self) -> str:
+        """Exploitability before and after."""
+        return f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
+
+    def _measured(self, **more: object) -> dict[str, object]:
+        """Return the last entries of JSON: exploitabilities, what else is given, what was added, seconds."""
+        return {
+            "exploitability_before": self.exploitability_before,
+            "exploitability_after": self.exploitability_after,
+            "exploitability_joint": self.exploitability_joint,
+            **more,
+            **completed_counts(self.parameters),
+            "seconds": self.seconds,
+        }
+
+    def _measured_lines(self, least: str, blueprint: str = "") -> tuple[str, ...]:
+        """Return the last lines below a table, what is said of the least and of the blueprint in words."""
+        return (
+            f"exploitability before   {self.exploitability_before:.6g}{blueprint}",
+            f"               after    {self.exploitability_after:.6g}",
+            f"               jointly  {self.exploitability_joint:.6g}, the least {least}",
+            f"seconds                 {self.seconds:.3f}",
+        )
+
+
+def completed_lines(parameters: Mapping[str, object]) -> Iterator[str]:
+    """Yield in a line how much was added to the blueprint, where anything was."""
+    if completed := completed_text(parameters):
+        yield f"blueprint completed: {completed}"
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
+class Resolution(ChangedStrategy):
     """A strategy with subgames solved again: tops, margins, exploitabilities in the game's unit.
 
     Attributes
@@ -57,22 +107,12 @@ class Resolution(Shown):
         What was asked for.
     """
 
-    game: str
-    unit: str
     method: str
-    defender: int
     subgames: tuple[str, ...]
     tops: tuple[TopReport, ...]
     kept: Mapping[str, str]
     discretisation: float | None = None
-    exploitability_before: float
-    exploitability_after: float
-    exploitability_joint: float
     spread: float
-    value: Certificate
-    profile: Profile
-    seconds: float
-    parameters: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def strategy(self) -> Profile:
@@ -96,8 +136,7 @@ class Resolution(Shown):
 
     def brief(self) -> str:
         """Return game, defender, method, and exploitability before and after."""
-        change = f"{self.exploitability_before:.6g} to {self.exploitability_after:.6g} {self.unit}"
-        return f"{self.game}: player {self.defender} by {self.method}, exploitability {change}"
+        return f"{self.game}: player {self.defender} by {self.method}, exploitability {self._change}"
 
     def as_json(self) -> dict[str, Any]:
         """Return the outcome as the object that ``--json`` prints."""
@@ -108,12 +147,7 @@ class Resolution(Shown):
             "subgames": list(self.subgames),
             "tops": [asdict(top) for top in self.tops],
             "min_margin": self.min_margin,
-            "exploitability_before": self.exploitability_before,
-            "exploitability_after": self.exploitability_after,
-            "exploitability_joint": self.exploitability_joint,
-            "safe": self.safe,
-            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
-            "seconds": self.seconds,
+            **self._measured(safe=self.safe),
         }
 
 
@@ -129,26 +163,17 @@ def _cells(top: TopReport) -> tuple[str, ...]:
     return top.subgame, top.top, f"{top.reach:.4g}", cbv, alternative, gift, value, margin
 
 
-def _footer(resolution: Resolution) -> list[str]:
-    lines = [
-        "",
-        f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach",
-        *(f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items()),
-    ]
-    if completed := completed_text(resolution.parameters):
-        lines.append(f"blueprint completed: {completed}")
+def _footer(resolution: Resolution) -> Iterator[str]:
+    yield ""
+    yield f"values are what player {1 - resolution.defender} gets, in {resolution.unit} per unit of reach"
+    yield from (f"{name!r} keeps the blueprint: {why}" for name, why in resolution.kept.items())
+    yield from completed_lines(resolution.parameters)
     if resolution.discretisation is not None:
-        lines.append(f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most")
+        yield f"atoms understate what a draw is worth by {resolution.discretisation:.3g} at most"
     if resolution.min_margin is not None:
-        lines.append(f"smallest margin         {resolution.min_margin:.6g}")
-    return [
-        *lines,
-        f"exploitability before   {resolution.exploitability_before:.6g}",
-        f"               after    {resolution.exploitability_after:.6g}",
-        f"               jointly  {resolution.exploitability_joint:.6g}, the least that these subgames allow",
-        f"seconds                 {resolution.seconds:.3f}",
-        _safety(resolution),
-    ]
+        yield f"smallest margin         {resolution.min_margin:.6g}"
+    yield from resolution._measured_lines("that these subgames allow")
+    yield _safety(resolution)
 
 
 def _safety(resolution: Resolution) -> str:
@@ -309,7 +334,7 @@ class BoardResolution(Shown):
             "promised": self.promised,
             "tolerance": self.tolerance,
             "safe": self.safe,
-            **{key: self.parameters[key] for key in COUNTS if self.parameters.get(key)},
+            **completed_counts(self.parameters),
             "seconds": self.seconds,
         }
 
@@ -398,8 +423,7 @@ def _board_footer(found: BoardResolution) -> Iterator[str]:
     )
     if len(found.kept) > MOST_SUBGAMES:
         yield f"{len(found.kept) - MOST_SUBGAMES:,} more keep the blueprint"
-    if completed := completed_text(found.parameters):
-        yield f"blueprint completed: {completed}"
+    yield from completed_lines(found.parameters)
     if found.min_margin is not None:
         yield f"smallest margin         {found.min_margin:.6g}"
     if found.gadget_value is not None:

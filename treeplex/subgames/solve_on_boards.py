@@ -42,11 +42,10 @@ benchmarks/gadgets/bench_board_subgames.py."""
 
 @dataclass(frozen=True)
 class BoardLimits:
-    """When the solution of a subgame on boards ends, and by which regret minimiser it is found.
+    """When the solution of a subgame on boards ends, and how many threads find it.
 
     Attributes
     ----------
-    config : FactoredConfig
     iterations : int
         At most so many.
     width : float
@@ -57,7 +56,6 @@ class BoardLimits:
     threads : int
     """
 
-    config: FactoredConfig = QUARTIC
     iterations: int = 1000
     width: float = 0.0
     error: float = inf
@@ -141,7 +139,7 @@ def solve_on_boards(
         return run_aside(partial(engine.advance, state, more), look=look, patience=PATIENCE)
 
     for averages in solve_subgame(
-        partial(factored_cfr.prepare, subgame.subtree.tree, limits.config, limits.threads),
+        partial(factored_cfr.prepare, subgame.subtree.tree, QUARTIC, limits.threads),
         subgame,
         root,
         subgame.defender,

@@ -41,4 +41,4 @@ def whole(spec: str, start: str, chosen: tuple[SubgameSolution, ...]) -> Compari
 def given(piece: Subgame, behaviour: Floats) -> SubgameSolution:
     """Return a behaviour (S,) of the defender as if it were a subgame's solution, no gifts."""
     alternatives = BlueprintAlternatives().of(piece)
-    return SubgameSolution(piece, "given", behaviour, alternatives, None, None, "", 0.0)
+    return SubgameSolution(piece, "given", behaviour, alternatives, None, None, "")
