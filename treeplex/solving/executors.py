@@ -12,6 +12,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.process.children import in_window
 from treeplex.process.interruption import current
+from treeplex.process.standard_streams import complain
 from treeplex.solving.worker_processes import A_WORKER, Processes, WorkerPlan
 
 Name = Literal["serial", "processes", "ray"]
@@ -149,6 +150,9 @@ def _joined(ray: Any, workers: int) -> bool:
         if joins:
             ray.shutdown()
         raise BadInputError(f"workers must be at most {cores:,}, the cores of the cluster, got {workers:,}")
+    free = int(ray.available_resources().get("CPU", 0))
+    if free < workers:
+        complain(f"treeplex: {free:,} of the cluster's {cores:,} cores are free, {workers:,} are waited for")
     return joins
 
 

@@ -43,14 +43,15 @@ def none_found(address):
     raise ConnectionError
 
 
-def test_a_cluster_that_does_not_answer_or_is_too_small_is_refused(monkeypatch):
+def test_a_cluster_that_does_not_answer_or_is_too_small_is_refused(monkeypatch, capsys):
     services = SimpleNamespace(canonicalize_bootstrap_address_or_die=none_found)
-    ended = []
+    ended, free = [], {"CPU": 2.0}
     ray = SimpleNamespace(
         _private=SimpleNamespace(services=services),
         init=lambda address, **options: asked.append(address),
         is_initialized=lambda: bool(asked),
         cluster_resources=lambda: {"CPU": 2.0},
+        available_resources=lambda: free,
         shutdown=lambda: ended.append(True),
     )
     with socket.create_server(("127.0.0.1", 0)) as server:
@@ -66,7 +67,11 @@ def test_a_cluster_that_does_not_answer_or_is_too_small_is_refused(monkeypatch):
             monkeypatch.setattr(services, "canonicalize_bootstrap_address_or_die", found)
             assert executors._joined(ray, 2)
             assert asked == [joins]
+        assert capsys.readouterr().err == ""
+        free.clear()  # as Ray says that no core is free
         assert not executors._joined(ray, 2)  # a cluster of the user's own is not ended
+        told = "treeplex: 0 of the cluster's 2 cores are free, 2 are waited for\n"
+        assert capsys.readouterr().err == told
         for begun in (live,), ():
             asked = [*begun]
             with pytest.raises(
