@@ -50,7 +50,7 @@ from treeplex.solving.abstraction_making import KeptStreet
 from treeplex.solving.split_run import SplitOptions, split_run
 from treeplex.solving.store_info import store_info
 from treeplex.subgames.blueprints import buckets_of
-from treeplex.subgames.composed_value import KeptFlops, OnFlop
+from treeplex.subgames.composed_value import KeptFlops, SolvedFlop
 from treeplex.subgames.flop_by_flop import Store
 from treeplex.subgames.kept_answers import (
     UNUSED,
@@ -270,7 +270,7 @@ def solved_flops(path: Path) -> KeptFlops:
 
 
 def solved_flop(folder: Path) -> Path:
-    now = OnFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool), np.zeros(0, np.float32), np.zeros(()))
+    now = SolvedFlop(np.zeros((1, 2)), np.zeros(1), np.ones(1, bool), np.zeros(0, np.float32), np.zeros(()))
     solved_flops(folder / "x").or_run(lambda _: now)(0)
     return folder / "flop0000.npz"
 

@@ -15,7 +15,7 @@ from treeplex.gadgets.boards.board_subgame import weight_met
 from treeplex.gadgets.gadget import RootGadget, UndefinedError
 from treeplex.seqform.boards.hand_classes import HandClasses
 from treeplex.seqform.forms.treeplex import Floats
-from treeplex.subgames.composed_trunk import Below, ComposedTrunk, Entering, Here
+from treeplex.subgames.composed_trunk import ComposedTrunk, EarlyBoard, Entering, LastBetting
 from treeplex.subgames.flop import Flop
 from treeplex.subgames.over_all_flops import table_on
 from treeplex.subgames.response_on_flop import menu_values
@@ -27,7 +27,7 @@ EXTRA = 3
 
 
 @dataclass(frozen=True)
-class Again:
+class ResolveConfig:
     """How subgames are solved again.
 
     Attributes
@@ -56,7 +56,7 @@ class LastSubgame(NamedTuple):
         The board.
     line : int
         Of ``Lines``.
-    below : Below or None
+    below : LastBetting or None
         None where the defender decides nothing.
     own_reach : (D,) float64
         The defender's, chance included.
@@ -68,7 +68,7 @@ class LastSubgame(NamedTuple):
 
     flop: Flop
     line: int
-    below: Below | None
+    below: LastBetting | None
     own_reach: Floats
     tops: HandTops
     share: float
@@ -90,7 +90,7 @@ class Played(NamedTuple):
     table: NDArray[Any] | None = None
 
 
-def played_again(subgame: LastSubgame, defender: int, again: Again) -> Played:
+def played_again(subgame: LastSubgame, defender: int, again: ResolveConfig) -> Played:
     """Solve a subgame again and return what is played in it.
 
     Hands that suits alone tell apart are solved as one where they come to the subgame alike; what they play
@@ -129,7 +129,7 @@ def _come_alike(classes: HandClasses, defender: int, own_reach: Floats, tops: Ha
     return classes.are_alike(defender, own_reach) and classes.are_alike(1 - defender, *theirs)
 
 
-def allowed(tops: HandTops, again: Again) -> Floats:
+def allowed(tops: HandTops, again: ResolveConfig) -> Floats:
     """Return what the opponent may get at each top, unnormalised, (T,): w_t (alternative_t + gift_t)."""
     offered = again.gadget.alternative_values(tops) if again.promised else None
     chosen = offered or AlternativeValues(tops.cbv, np.zeros(len(tops.tops)))
@@ -139,7 +139,7 @@ def allowed(tops: HandTops, again: Again) -> Floats:
 class Judged(NamedTuple):
     """A board before the last street with the opponent's best response to the blueprint.
 
-    here : Here
+    here : EarlyBoard
     values : (V, T) float64
         Unnormalised.
     met : (rows, T) float64
@@ -148,7 +148,7 @@ class Judged(NamedTuple):
         What the opponent gave away before each line to the next street, per unit of reach.
     """
 
-    here: Here
+    here: EarlyBoard
     values: Floats
     met: Floats
     gifts: Floats
@@ -161,7 +161,7 @@ def judged(trunk: ComposedTrunk, board: int, entering: Entering) -> Judged:
     return Judged(here, values, met, here.before.gifts(values, met, entering.gifts))
 
 
-def _values(trunk: ComposedTrunk, here: Here) -> Floats:
+def _values(trunk: ComposedTrunk, here: EarlyBoard) -> Floats:
     def below(number: int) -> Floats:
         after = int(here.nexts.boards[number])
         return trunk.up(after, _best(trunk, after, trunk.down(here, after)))
@@ -216,7 +216,7 @@ def best_with(
     return np.asarray(values[here.before.street.entry])
 
 
-def entering_after(trunk: ComposedTrunk, here: Here, gifts: Floats, after: int) -> Entering:
+def entering_after(trunk: ComposedTrunk, here: EarlyBoard, gifts: Floats, after: int) -> Entering:
     """Return what comes to a board after another, from gifts (C, T) at lines to it."""
     return Entering(trunk.down(here, after), gifts[:, trunk.above(after, trunk.menus.opponent)])
 

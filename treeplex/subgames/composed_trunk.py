@@ -27,7 +27,7 @@ from treeplex.subgames.over_all_flops import EarlyStreet, table_on
 from treeplex.subgames.street_betting import Forests, Menus, StreetForest, StreetLayout
 
 
-class Below(NamedTuple):
+class LastBetting(NamedTuple):
     """What follows a line to the last street.
 
     forest : StreetForest
@@ -48,7 +48,7 @@ class Lines:
     ----------
     whole : StreetForest
         All betting on the street, its E entries those of ``below``; every leaf has a row of values.
-    below : tuple of E Below or None
+    below : tuple of E LastBetting or None
         What follows each line; None where the defender decides nothing.
     names : tuple of E str
         The lines.
@@ -57,7 +57,7 @@ class Lines:
     """
 
     whole: StreetForest
-    below: tuple[Below | None, ...]
+    below: tuple[LastBetting | None, ...]
     names: tuple[str, ...]
     leaf: Index
     own: Index
@@ -73,12 +73,12 @@ class Lines:
         first = [n for n in street.value_row if betting.street[betting.parent[n]] < last]
         board = one_board(boards, int(np.flatnonzero(boards.street == last)[0]))
         forests = Forests(menus, board)
-        below: list[Below | None] = []
+        below: list[LastBetting | None] = []
         for node in first:
             if (betting.player[node : betting.end[node]] == menus.defender).any():
                 state = menus.full.point(betting.line[node]).betting
                 forest = forests.below(menus.betting(state, board.cards[0]))
-                below.append(Below(forest, float(sum(state.put))))
+                below.append(LastBetting(forest, float(sum(state.put))))
             else:
                 below.append(None)
         own, rows = street.reach_row[menus.opponent], street.value_row
@@ -119,7 +119,7 @@ class Entering(NamedTuple):
     gifts: Floats
 
 
-class Here(NamedTuple):
+class EarlyBoard(NamedTuple):
     """A board before the last street and what comes to every line on it.
 
     board : int
@@ -226,7 +226,7 @@ class ComposedTrunk:
         tree = self.strategy.tree
         return Flop.of(tree.game, tree.boards, board, self.config, self.group)
 
-    def here(self, board: int, entering: tuple[Floats, Floats]) -> Here:
+    def here(self, board: int, entering: tuple[Floats, Floats]) -> EarlyBoard:
         """Return a board before the last street from both players' reaches (E, W) at lines to it."""
         game, boards = self.strategy.tree.game, self.strategy.tree.boards
         before = self.before[int(boards.street[board])]
@@ -235,9 +235,9 @@ class ComposedTrunk:
             last.reach(before.street, p, entering[p], table_on(self.strategy, p, board)) for p in (0, 1)
         )
         nexts = NextBoards.of(game, boards, self.menus.opponent, board)
-        return Here(board, before, nexts, last, (first, second))
+        return EarlyBoard(board, before, nexts, last, (first, second))
 
-    def down(self, here: Here, after: int) -> tuple[Floats, Floats]:
+    def down(self, here: EarlyBoard, after: int) -> tuple[Floats, Floats]:
         """Return both players' reaches at the lines to a board after another."""
         rows = here.before.street.chance_reach
         first, second = (here.reaches[p][rows[p]][:, self.above(after, p)] for p in (0, 1))
@@ -251,19 +251,19 @@ class ComposedTrunk:
         whole[:, self.above(after, opponent)] = values
         return whole
 
-    def total(self, here: Here, stage: str, run: Callable[[int], Floats]) -> Floats:
+    def total(self, here: EarlyBoard, stage: str, run: Callable[[int], Floats]) -> Floats:
         """Return the sum over the boards after one of what a function of their numbers returns."""
         count = len(here.nexts.boards)
         if here.board:
             return here.nexts.total(map(run, range(count)))
         return here.nexts.total(flop_by_flop(run, count, self.threads, stage, self.progress))
 
-    def responded(self, here: Here, nexts: Floats) -> Floats:
+    def responded(self, here: EarlyBoard, nexts: Floats) -> Floats:
         """Return the opponent's best-response values (V, T) on a board from those at lines to the next."""
         own = here.reaches[self.menus.defender]
         return here.before.best(here.before.values(here.last, own, nexts))
 
-    def met(self, here: Here) -> Floats:
+    def met(self, here: EarlyBoard) -> Floats:
         """Return the weight of the defender's hands that each of the opponent's meets, (rows, T).
 
         At the entries and at ``EarlyStreet.steps``; zero at rows nobody asks for.
@@ -274,7 +274,7 @@ class ComposedTrunk:
             met[row] = self._met(here, own[row])
         return met
 
-    def _met(self, here: Here, reach: Floats) -> Floats:
+    def _met(self, here: EarlyBoard, reach: Floats) -> Floats:
         d, o = self.menus.defender, self.menus.opponent
         if here.board or self.strategy.tree.game.flops is None:
             return weight_met(self.cards(here.board, o), self.cards(here.board, d), reach)

@@ -17,9 +17,9 @@ from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.subgames.composed_responses import (
-    Again,
     Judged,
     LastSubgame,
+    ResolveConfig,
     best_with,
     entering_after,
     judged,
@@ -31,7 +31,7 @@ ROUNDING = 1e-9
 """Best responses may differ by so much, in parts of the largest stake, by rounding alone."""
 
 
-class OnFlop(NamedTuple):
+class SolvedFlop(NamedTuple):
     """The subgames below one flop after they were solved again; E lines to it, S lines to last boards.
 
     values : (E, H) float64
@@ -112,7 +112,7 @@ class Blueprint:
         """Return the opponent's values (V, H) before any cards in chips a hand."""
         return float(self.trunk.weight @ values[self.start.here.before.street.entry[0]]) / self.pairs
 
-    def on_flop(self, number: int, again: Again, *, planned: bool = False) -> OnFlop:
+    def on_flop(self, number: int, again: ResolveConfig, *, planned: bool = False) -> SolvedFlop:
         """Return the subgames below a flop after they were solved again, with what is played if asked for."""
         errors, solved, began = [], [], thread_time()
         d, strategy, part = self.trunk.menus.defender, self.trunk.strategy, self.table_of(number)
@@ -128,7 +128,7 @@ class Blueprint:
             return found.values
 
         values = self.with_play(number, play)
-        return OnFlop(values, np.array(errors), np.array(solved), plan, np.array(thread_time() - began))
+        return SolvedFlop(values, np.array(errors), np.array(solved), plan, np.array(thread_time() - began))
 
     def _rows(self, subgame: LastSubgame) -> int:
         """Return where the defender's table has what it plays in a subgame in which it decides something."""
@@ -164,7 +164,7 @@ class Blueprint:
         return [int(last[flop : boards.end[flop]].sum()) for flop in flops.tolist()]
 
 
-Run = Callable[[int], OnFlop]
+Run = Callable[[int], SolvedFlop]
 """Returns the subgames below a flop by its number, as ``Blueprint.on_flop``; they may be kept."""
 
 
@@ -214,7 +214,7 @@ class KeptFlops:
     ----------
     kept : Kept
     shape : pair of int
-        E and H of ``OnFlop``.
+        E and H of ``SolvedFlop``.
     played, plans : tuple of int
         S of each flop, and how long its plan is; 0 if plans are not kept.
     """
@@ -239,7 +239,7 @@ class KeptFlops:
     def or_run(self, run: Run) -> Run:
         """Return a function of the number of a flop: what is kept of it, or what is run now and kept."""
 
-        def found(number: int) -> OnFlop:
+        def found(number: int) -> SolvedFlop:
             if (kept := self._read(number)) is not None:
                 return kept
             now = run(number)
@@ -248,7 +248,7 @@ class KeptFlops:
 
         return found
 
-    def _read(self, number: int) -> OnFlop | None:
+    def _read(self, number: int) -> SolvedFlop | None:
         expected = {
             "values": ExpectedArray(FLOAT, self.shape),
             "error": ExpectedArray(FLOAT, (self.played[number],)),
@@ -261,7 +261,7 @@ class KeptFlops:
             raise BadInputError(
                 f"errors and seconds of {self.kept.folder} must be at least 0, got others on flop {number}"
             )
-        return None if found is None else OnFlop(**found)
+        return None if found is None else SolvedFlop(**found)
 
 
 def _file(number: int, plan: int) -> str:

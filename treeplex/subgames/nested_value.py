@@ -28,7 +28,7 @@ from treeplex.subgames.street_betting import Forests, Menus, path_to, with_move
 
 
 @dataclass(frozen=True)
-class Within:
+class MenuResponse:
     """The opponent's best response to a part within the menu.
 
     Attributes
@@ -83,7 +83,7 @@ class Early(NamedTuple):
 
 def within_menu(
     seat: NestedSeat, part: FlopsPart, given: Floats, bet: "tuple[Floats, Floats] | None" = None
-) -> Within:
+) -> MenuResponse:
     """Return the opponent's best response to a part within the menu.
 
     Parameters
@@ -114,11 +114,11 @@ def within_menu(
     met[rows] = total[n_lines:]
     if bet is not None:
         given = given + given_away(bet[0] - values[street.entry[0]], bet[1])
-    return Within(part, reaches, values, met, part.before.gifts(values, met, given[None]))
+    return MenuResponse(part, reaches, values, met, part.before.gifts(values, met, given[None]))
 
 
 def answer_early(
-    seat: NestedSeat, base: Within, bet: EarlyBet, answers: Answers
+    seat: NestedSeat, base: MenuResponse, bet: EarlyBet, answers: Answers
 ) -> tuple[StreetAnswer, HandTops]:
     """Return the answer to an off-tree bet before the flop."""
     menus, street = seat.menus, base.part.before.street
@@ -137,7 +137,9 @@ def answer_early(
     return answers.answer(Early(seat, bet), menus.defender, own, tops), tops
 
 
-def answered(seat: NestedSeat, base: Within, bet: EarlyBet, answer: StreetAnswer, tops: HandTops) -> Within:
+def answered(
+    seat: NestedSeat, base: MenuResponse, bet: EarlyBet, answer: StreetAnswer, tops: HandTops
+) -> MenuResponse:
     """Return the part after an off-tree bet before the flop, and the best response to it within the menu."""
     d, tree = seat.menus.defender, Early(seat, bet).tree
     own = base.reaches[d][bet.at.reach]
@@ -195,7 +197,7 @@ def nested_value(seat: NestedSeat, answers: Answers, store: Store | None = None)
         kept = store.early(number)
         return answers if kept is None else Known(kept)
 
-    def on_flop(parts: list[Within], number: int) -> Floats:
+    def on_flop(parts: list[MenuResponse], number: int) -> Floats:
         return store.values_or(number, lambda: _on_flop(seat, parts, number, answers))
 
     return _value(seat, early, store.keep_early, on_flop)
@@ -218,7 +220,7 @@ def stored_value(seat: NestedSeat, store: Store) -> SeatValue:
             )
         return Known(kept)
 
-    def on_flop(parts: list[Within], number: int) -> Floats:
+    def on_flop(parts: list[MenuResponse], number: int) -> Floats:
         return _on_flop(seat, parts, number, Stored(store.answers(number)))[0]
 
     return _value(seat, early, lambda *_: None, on_flop)
@@ -238,7 +240,7 @@ def _value(
     seat: NestedSeat,
     early: Callable[[int], Answers],
     keep_early: Callable[[int, StreetAnswer], object],
-    on_flop: Callable[[list[Within], int], Floats],
+    on_flop: Callable[[list[MenuResponse], int], Floats],
 ) -> SeatValue:
     d, weight = seat.menus.defender, seat.base.strategy.tree.boards.hands[seat.menus.opponent].weight
     base = within_menu(seat, seat.base, np.zeros(len(weight)))
@@ -260,7 +262,7 @@ def _value(
 
 
 def _on_flop(
-    seat: NestedSeat, parts: list[Within], number: int, answers: Answers
+    seat: NestedSeat, parts: list[MenuResponse], number: int, answers: Answers
 ) -> tuple[Floats, list[Plan]]:
     """Return the values of all parts' lines to a flop, off-tree bets included, and the answers there."""
     flop = seat.flop(number)

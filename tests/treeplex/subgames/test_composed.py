@@ -20,7 +20,7 @@ from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.subtree import Subtree
 from treeplex.seqform.certify.board_certificate import certify_factored
 from treeplex.seqform.certify.board_values import recorded_values
-from treeplex.subgames.composed_responses import Again, played_again
+from treeplex.subgames.composed_responses import ResolveConfig, played_again
 from treeplex.subgames.composed_trunk import ComposedTrunk
 from treeplex.subgames.composed_value import Blueprint, composed
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
@@ -62,7 +62,7 @@ def judged(defender, game=FLOP, iterations=8, threads=1):
 
 
 def again(method, iterations=60, tolerance=1e9):
-    return Again(
+    return ResolveConfig(
         board_gadget(method, OPTIONS[method]), promises(method, OPTIONS[method]), iterations, tolerance
     )
 

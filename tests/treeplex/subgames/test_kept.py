@@ -11,7 +11,7 @@ from tests.helpers.cells import each, over
 from tests.helpers.read_formats import FLOPS, kept_answers
 from treeplex.files.kept import Kept
 from treeplex.games.base.errors import BadInputError
-from treeplex.subgames.composed_value import KeptFlops, OnFlop
+from treeplex.subgames.composed_value import KeptFlops, SolvedFlop
 from treeplex.subgames.flop_by_flop import Store, flop_by_flop
 
 PLANS = [f"plan{number}.npy" for number in range(4)]
@@ -25,7 +25,7 @@ def of_other(identity, **changes):
 def solved(number):
     plan = np.full(2, number, np.float32)
     error, played = np.full(3, 0.25), np.array([True, False, True])
-    return OnFlop(np.full((1, 2), number + 0.5), error, played, plan, np.array(2.5))
+    return SolvedFlop(np.full((1, 2), number + 0.5), error, played, plan, np.array(2.5))
 
 
 @over([(1000, 400), (30, 20)])

@@ -51,9 +51,9 @@ from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.named import no_limit_flop_holdem, no_limit_turn_holdem
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
-from treeplex.subgames.composed_responses import Again
+from treeplex.subgames.composed_responses import ResolveConfig
 from treeplex.subgames.composed_trunk import ComposedTrunk
-from treeplex.subgames.composed_value import Blueprint, KeptFlops, OnFlop, Run, composed
+from treeplex.subgames.composed_value import Blueprint, KeptFlops, Run, SolvedFlop, composed
 from treeplex.subgames.flop_by_flop import n_kept_flops
 from treeplex.subgames.kept_answers import digests
 from treeplex.subgames.resolve_on_boards import board_gadget, promises
@@ -146,7 +146,7 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
     strategy = seats[0].trunk.strategy
     for blueprint in seats:
         options = options_of(row, blueprint.branching)
-        again = Again(
+        again = ResolveConfig(
             gadget=board_gadget(method, options),
             promised=promises(method, options),
             iterations=settings.iterations or ITERATIONS,
@@ -170,7 +170,7 @@ def _cell(row: str, column: str, seats: list[Blueprint], settings: Settings, fol
     return Cell((MBB * found[0].after, MBB * found[1].after), note)
 
 
-def _into(table: NDArray[np.float32], blueprint: Blueprint, run: Run, number: int) -> OnFlop:
+def _into(table: NDArray[np.float32], blueprint: Blueprint, run: Run, number: int) -> SolvedFlop:
     """Return a flop's subgames solved again, and write what is played there into the defender's table."""
     found = run(number)
     table[blueprint.table_of(number)] = found.plan
@@ -232,7 +232,7 @@ def options_of(row: str, branching: float) -> GadgetOptions:
 
 
 def _kept(
-    row: str, column: str, blueprint: Blueprint, again: Again, folder: Path, *, planned: bool
+    row: str, column: str, blueprint: Blueprint, again: ResolveConfig, folder: Path, *, planned: bool
 ) -> KeptFlops:
     """Return where solved flops are kept."""
     defender = blueprint.trunk.menus.defender

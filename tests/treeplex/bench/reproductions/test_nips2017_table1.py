@@ -99,7 +99,7 @@ def test_distances_from_the_value_hold_it_between_them(hand_by_hand, monkeypatch
 @pytest.fixture
 def solved_again(hand_by_hand, monkeypatch):
     """Each seat's branching, gadget and trunk; nothing is solved, seats lose 3 and 5 chips."""
-    asked, again, real = [], [], nips2017_table1.Again
+    asked, again, real = [], [], nips2017_table1.ResolveConfig
 
     def recorded(**given):
         again.append(given["gadget"])
@@ -112,7 +112,7 @@ def solved_again(hand_by_hand, monkeypatch):
 
     tiny = partial(no_limit_flop_holdem, 4, 2, bets=(1,), max_raises=(1, 1), stack=700)
     monkeypatch.setattr(nips2017_table1, "GAMES", {"small": tiny})
-    monkeypatch.setattr(nips2017_table1, "Again", recorded)
+    monkeypatch.setattr(nips2017_table1, "ResolveConfig", recorded)
     monkeypatch.setattr(nips2017_table1, "composed", composed)
     return asked
 
