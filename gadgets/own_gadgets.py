@@ -6,6 +6,7 @@ They are imported from ``module:Name`` or taken as objects and classes; on seque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -17,7 +18,7 @@ from treeplex.games.base.errors import BadInputError, NotSolvedError
 from treeplex.games.base.own_games import check_class, load_object
 from treeplex.games.base.reading import shown
 from treeplex.seqform.certify.certificate import check_profile
-from treeplex.seqform.forms.payoff import Payoff
+from treeplex.seqform.forms.payoff import ExactMatrix, Payoff
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Floats, Index, Treeplex
@@ -78,7 +79,7 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
     UndefinedError
         If the gadget has no meaning on this subgame.
     """
-    where = f"{gadget.name}.apply"
+    where = f"{_called(gadget)}.apply"
     if getattr(type(gadget), "apply", None) is RootGadget.apply:
         form = OwnGadget(gadget).apply(subgame)
     else:
@@ -90,22 +91,30 @@ def checked_game(gadget: Gadget, subgame: Subgame) -> SequenceForm:
 
 def _checked_form(form: SequenceForm) -> SequenceForm:
     """Return a game with treeplexes of its own; refuse parts of other types, and sizes that do not fit."""
-    parts = form.treeplexes
-    if not (isinstance(parts, tuple) and len(parts) == 2 and all(isinstance(t, Treeplex) for t in parts)):
+    parts, payoff = form.treeplexes, form.payoff
+    pair = isinstance(parts, tuple | list) and len(parts) == 2
+    if not (pair and all(isinstance(t, Treeplex) for t in parts)):
         raise BadInputError(f"its treeplexes must be a pair of Treeplex, got {shown(parts)}")
-    if not isinstance(form.payoff, Payoff):
-        raise BadInputError(f"its payoff must be a Payoff, got {shown(form.payoff)}")
-    sizes, base = tuple(t.n_sequences for t in parts), form.payoff.base
-    if base.shape != sizes:
-        raise BadInputError(
-            f"its payoff must be of shape {sizes}, one entry a pair of sequences, got {base.shape}"
-        )
-    for index, size in zip((base.rows, base.cols), sizes, strict=True):
-        if len(index) != len(base.num) or np.any((index < 0) | (index >= size)):
-            raise BadInputError(f"its payoff's entries must each have a row and a column below {sizes}")
-    if np.shape(form.stakes) != (2,) or not np.isfinite(form.stakes).all():
-        raise BadInputError(f"its stakes must be a pair of finite numbers, got {form.stakes!r}")
-    return replace(form, treeplexes=(_sound(parts[0]), _sound(parts[1])))
+    if not isinstance(payoff, Payoff):
+        raise BadInputError(f"its payoff must be a Payoff, got {shown(payoff)}")
+    n0, n1, k = *(t.n_sequences for t in parts), len(payoff.link)
+    _check_matrix("base", payoff.base, (n0, n1))
+    _check_matrix("left", payoff.left, (n0, k))
+    _check_matrix("right", payoff.right, (n1, k))
+    stakes = _numbers("its stakes", [*map(float, form.stakes)], 2, least=0.0).tolist()
+    return replace(form, treeplexes=(_sound(parts[0]), _sound(parts[1])), stakes=(stakes[0], stakes[1]))
+
+
+def _check_matrix(name: str, matrix: ExactMatrix, shape: tuple[int, int]) -> None:
+    """Refuse a part of a payoff that has another shape, or entries outside it or without a fraction."""
+    if matrix.shape != shape:
+        raise BadInputError(f"its payoff's {name} must be of shape {shape}, got {matrix.shape}")
+    for index, size in zip((matrix.rows, matrix.cols), shape, strict=True):
+        is_inside = index.dtype.kind in "iu" and not np.any((index < 0) | (index >= size))
+        if len(index) != len(matrix.num) or not is_inside:
+            raise BadInputError(f"entries of its payoff's {name} must each have a place in {shape}")
+    if not all(isinstance(a, Integral) for a in matrix.num.tolist()) or not matrix.den > 0:
+        raise BadInputError(f"its payoff's {name} must be integers over a denominator above 0")
 
 
 def _sound(treeplex: Treeplex) -> Treeplex:
@@ -123,7 +132,7 @@ def checked_behaviour(gadget: Gadget, subgame: Subgame, solution: Profile) -> Fl
     ValueError
         If the gadget raises anything, or what it returns is no strategy inside the subgame.
     """
-    where, defender = f"{gadget.name}.invert", subgame.cut.defender
+    where, defender = f"{_called(gadget)}.invert", subgame.cut.defender
     inverted = call_user(where, lambda: np.asarray(gadget.invert(subgame, solution)))
     if inverted.shape != subgame.plan.shape or inverted.dtype.kind not in "fiu":
         raise BadInputError(
@@ -144,7 +153,7 @@ def checked_alternatives(gadget: Gadget, subgame: Subgame) -> AlternativeValues 
     ValueError
         If the gadget raises anything, or returns other than one finite number for each top with reach.
     """
-    where = f"{gadget.name}.alternative_values"
+    where = f"{_called(gadget)}.alternative_values"
     return checked_values(where, call_user(where, lambda: gadget.alternative_values(subgame)), subgame)
 
 
@@ -174,12 +183,19 @@ def _numbers(
 ) -> Floats:
     """Return numbers as an array of floats; refuse another shape, and live ones that are out of range."""
     values = np.asarray(given)
-    if values.shape != (size,) or values.dtype.kind not in "fiu":
+    if values.shape != (size,) or values.dtype.kind not in "bfiu":
         raise BadInputError(f"{what} must be {size} real numbers, got {shown(given)}")
     seen = values if live is None else values[live]
     if not ((seen >= least) & (seen <= MOST)).all():  # NaN is in no range
         raise BadInputError(f"{what} must be {size} numbers from {least:g} to {MOST:g}, got {values!r}")
     return values.astype(np.float64)
+
+
+def _called(gadget: Gadget) -> str:
+    """Return what errors call a gadget: its name, with its class if that is a user's and called otherwise."""
+    own = type(gadget)
+    is_ours = own.__module__.startswith("treeplex.gadgets.")
+    return gadget.name if is_ours or own.__name__ == gadget.name else f"{own.__name__} ({gadget.name})"
 
 
 def call_user(where: str, code: Callable[[], T]) -> T:
@@ -222,11 +238,10 @@ class OwnGadget(RootGadget):
         ValueError
             If the gadget raises anything, or returns no decisions over these tops.
         """
-        where = f"{self.name}.root"
+        where = f"{_called(self.gadget)}.root"
         root = call_user(where, lambda: self.gadget.root(tops))  # type: ignore[attr-defined]
         if isinstance(root, DrawnDecisions):
-            call_user(where, lambda: _check_drawn(root, len(tops.tops)))
-            return root
+            return call_user(where, lambda: _checked_draws(root, len(tops.tops)))
         if not isinstance(root, RootDecisions):
             raise BadInputError(f"{where} must return RootDecisions, got {type(root).__name__}")
         return call_user(where, lambda: _checked(root, len(tops.tops)))
@@ -239,17 +254,23 @@ class OwnGadget(RootGadget):
         ValueError
             If the gadget raises anything, or returns other than one finite number for each top with reach.
         """
-        where = f"{self.name}.alternative_values"
+        where = f"{_called(self.gadget)}.alternative_values"
         found = call_user(where, lambda: self.gadget.alternative_values(tops))
         return checked_values(where, found, tops)
 
 
-def _check_drawn(root: DrawnDecisions, n_tops: int) -> None:
-    """Refuse draws that do not fit the tops."""
-    for name, least in (("mean", -MOST), ("deviation", 0.0)):
-        _numbers(f"{name} of draws", getattr(root, name), n_tops, least=least)
-    if np.shape(root.live) != (n_tops,) or np.asarray(root.live).dtype != np.bool_:
+def _checked_draws(root: DrawnDecisions, n_tops: int) -> DrawnDecisions:
+    """Return draws with arrays for what may be lists; refuse those that do not fit the tops."""
+    live = np.asarray(root.live)
+    if live.shape != (n_tops,) or live.dtype != np.bool_:
         raise BadInputError(f"live of draws must be {n_tops} truth values, got {root.live!r}")
+    mean = _numbers("mean of draws", root.mean, n_tops)
+    return replace(
+        root,
+        mean=mean,
+        deviation=_numbers("deviation of draws", root.deviation, n_tops, least=0.0),
+        live=live,
+    )
 
 
 def _checked(root: RootDecisions, n_tops: int) -> RootDecisions:

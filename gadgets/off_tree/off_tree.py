@@ -124,6 +124,6 @@ def _make(method: str | Make) -> Make:
     except (TypeError, ValueError):
         raise BadInputError(
             f"{where} is no gadget for nested solving: it must be called with alternative values, as "
-            "subclasses of AlternativesGadget are"
+            "subclasses of AlternativesGadget can be"
         ) from None
     return lambda alternatives: as_gadget(call_user(where, lambda: own(alternatives)), where)

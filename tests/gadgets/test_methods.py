@@ -415,15 +415,21 @@ def test_root_decisions_that_are_none_are_refused(parts, complaint):
         resolve("kuhn_poker", 1, ":c", altered_root(**parts), blueprint="uniform")
 
 
-def test_numbers_without_a_sign_are_sequences_too():
-    small = altered_root(entries=lambda tops: (Entry(np.full(len(tops.reach), 2, np.uint8), [1] * 3),))
+@over([[1] * 3, [True] * 3])
+def test_integers_and_truth_values_are_weights_too(weight):
+    small = altered_root(entries=lambda tops: (Entry(np.full(len(tops.reach), 2, np.uint8), weight),))
     one, other = (resolve("kuhn_poker", 1, ":c", g, blueprint="uniform") for g in (small, Arrays()))
     assert one.exploitability_after == other.exploitability_after
 
 
-def outside(form):
-    base = form.payoff.base
-    return replace(form.payoff, base=replace(base, cols=base.cols + 1000))
+def altered_payoff(**parts):
+    """Return a function from games to payoffs, other parts in their matrix."""
+
+    def altered(form):
+        base = form.payoff.base
+        return replace(form.payoff, base=replace(base, **{name: part(base) for name, part in parts.items()}))
+
+    return altered
 
 
 @over(
@@ -433,8 +439,22 @@ def outside(form):
             r"its treeplexes must be a pair of Treeplex, got \['a', 'b'\]",
         ),
         ({"treeplexes": lambda form: None}, "its treeplexes must be a pair of Treeplex, got none"),
-        ({"stakes": lambda form: None}, "its stakes must be a pair of finite numbers, got None"),
-        ({"payoff": outside}, "its payoff's entries must each have a row and a column"),
+        ({"stakes": lambda form: None}, "TypeError"),
+        ({"stakes": lambda form: (1.0, np.inf)}, "its stakes must be 2 numbers from 0"),
+        (
+            {"payoff": altered_payoff(cols=lambda m: m.cols + 1000)},
+            "entries of its payoff's base must each have",
+        ),
+        (
+            {"payoff": altered_payoff(rows=lambda m: m.rows * 1.0)},
+            "entries of its payoff's base must each have",
+        ),
+        ({"payoff": altered_payoff(num=lambda m: m.num * np.nan)}, "its payoff's base must be integers over"),
+        ({"payoff": altered_payoff(den=lambda m: 0)}, "its payoff's base must be integers over"),
+        (
+            {"payoff": lambda form: replace(form.payoff, link=np.zeros(2, bool))},
+            "its payoff's left must be of shape",
+        ),
     ]
 )
 def test_games_that_are_none_are_refused(parts, complaint):

@@ -98,7 +98,10 @@ class Forgets(Own):
         return None
 
 
-WRONG = [(Minus, "resolve.root: weight of an entry"), (Forgets, "resolve.root must return RootDecisions")]
+WRONG = [
+    (Minus, r"Minus \(resolve\).root: weight of an entry"),
+    (Forgets, r"Forgets \(resolve\).root must return RootDecisions"),
+]
 
 
 @over(WRONG)

@@ -287,7 +287,7 @@ def check_whole_hand(game: PokerGame) -> None:
     elif game.deck.is_numbered:
         why = f"its deck has more than {len(RANKS)} ranks"
     elif not _has_decimals(game.betting):
-        why = "its amounts are no finite decimals"
+        why = "not all of its amounts and bet sizes are finite decimals"
     if why:
         raise BadInputError(f"the protocol is of whole hands of poker; {shown(game.name)} is none: {why}")
 

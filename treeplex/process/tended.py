@@ -14,9 +14,10 @@ import signal
 import subprocess
 import sys
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
-from functools import partial
 from threading import Thread
+from typing import IO
 
 NOT_STARTED = 127
 """The exit code of a command that cannot be started, as in shells."""
@@ -42,13 +43,21 @@ def _run(command: list[str]) -> None:
         code = NOT_STARTED
     else:
         assert child.stderr is not None
-        said = filter(bytes.strip, iter(partial(child.stderr.readline, LONGEST_LINE), b""))
-        reader = Thread(target=lines.extend, args=(said,), daemon=True)
+        reader = Thread(target=lines.extend, args=(_lines(child.stderr),), daemon=True)
         reader.start()
         code = child.wait()
         reader.join(CLOSING_SECONDS)
     with suppress(OSError):
         os.write(1, b"%d %s" % (code, b"".join(lines).strip()))  # in one piece: it is read in one
+
+
+def _lines(stream: IO[bytes]) -> Iterator[bytes]:
+    """Yield the lines of a stream that are not empty, of long ones the beginning."""
+    is_begun = False
+    while piece := stream.readline(LONGEST_LINE):
+        if not is_begun and piece.strip():
+            yield piece
+        is_begun = not piece.endswith(b"\n")
 
 
 if __name__ == "__main__":

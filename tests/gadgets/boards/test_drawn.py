@@ -20,6 +20,7 @@ from treeplex.gadgets.boards.gadget_proof import prove, reach_unit
 from treeplex.gadgets.distributional import BlueprintGap, Distributional, Normal, SameDeviation
 from treeplex.gadgets.drawn_distributional import DrawnDistributional
 from treeplex.gadgets.methods_by_name import GadgetOptions
+from treeplex.gadgets.own_gadgets import OwnGadget
 from treeplex.games.base.errors import BadInputError
 from treeplex.seqform.programs.lp_solution import solve_lp
 from treeplex.seqform.subgames.tops import RootDecisions
@@ -126,6 +127,24 @@ def test_a_gadget_of_your_own_may_draw():
 class Negative(DrawnDistributional):
     def root(self, tops):
         return replace(super().root(tops), deviation=-np.ones(len(tops.reach)))
+
+
+class Listed(DrawnDistributional):
+    def root(self, tops):
+        root = super().root(tops)
+        parts = {name: getattr(root, name).tolist() for name in ("mean", "deviation", "live")}
+        return replace(root, **parts)
+
+
+def test_draws_may_be_lists():
+    piece = board_subgames(LEDUC, 1, "uniform")[0]
+    arrays, lists = (
+        OwnGadget(gadget(BlueprintAlternatives(), SameDeviation(0.5))).root(piece)
+        for gadget in (DrawnDistributional, Listed)
+    )
+    for name in ("mean", "deviation", "live"):
+        assert np.array_equal(getattr(arrays, name), getattr(lists, name))
+        assert getattr(lists, name).dtype == getattr(arrays, name).dtype
 
 
 def test_refusals():

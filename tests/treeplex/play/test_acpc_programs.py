@@ -32,6 +32,7 @@ GREETED = f'{CONNECTED}\ndealer.sendall(b"VERSION:2.0.0\\r\\n")\n'
 FAULTS = {
     "dies": ("exit(3)", "has ended before it connected: exit code 3"),
     "raises": ("raise RuntimeError('no cards')", "connected: exit code 1, 'RuntimeError: no cards'"),
+    "says much": ("import sys\nsys.exit('bad' + 'x' * 5000 + '\\n')", "exit code 1, 'badxxx"),
     "tells": ("import os, sys\nsys.exit(os.environ['PYTHONPATH'])", "exit code 1, '/a/path of the user'"),
     "sleeps": ("import time\ntime.sleep(60)", "is out of time before it connected"),
     "silent": (f"{CONNECTED}time.sleep(60)", "is out of time"),

@@ -111,9 +111,9 @@ def test_amounts_are_of_the_whole_hand() -> None:
 def test_games_whose_amounts_are_no_decimals_are_refused(key) -> None:
     stack = "" if key.startswith("stack") else ",stack=1000"
     game = load_game(f"no_limit_flop_holdem(ranks=4,suits=2{stack},{key})")
-    with pytest.raises(tp.BadInputError, match="its amounts are no finite decimals"):
+    with pytest.raises(tp.BadInputError, match="not all of its amounts and bet sizes are finite"):
         AcpcText(game)
-    with pytest.raises(tp.BadInputError, match="its amounts are no finite decimals"):
+    with pytest.raises(tp.BadInputError, match="not all of its amounts and bet sizes are finite"):
         check_acpc(game)
 
 

@@ -39,6 +39,7 @@ FIGURES = (
         lambda: 1.64 * DEVIATION / sqrt(HANDS_OF_A_LIFE),
         "1",
     ),
+    Figure("the same, as the formula says", lambda: 1.64 * DEVIATION / sqrt(HANDS_OF_A_LIFE), "1.047"),
     Figure("interval of 100,000 games, mbb a game", lambda: 1.96 * DEVIATION / sqrt(100_000), "31"),
     Figure("interval of 3,564,094 games, mbb a game", lambda: 1.96 * DEVIATION / sqrt(3_564_094), "5.2"),
     Figure("width of the dealer's value, twice .986", lambda: 2 * 0.986, "2.0"),

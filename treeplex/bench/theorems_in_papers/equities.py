@@ -73,8 +73,8 @@ def _one_dealt(instance: Instance) -> Iterator[Comparison]:
 
 DEALT_EQUITIES = Theorem(
     name="preflop-equities-by-dealing",
-    plain="The equity of a class of hands against another, from the counts kept, is the mean over all their "
-    "hands that share no card, each two shown on all 1,712,304 boards.",
+    plain="The equity of a pair or of suited cards against another such class, from the counts kept, is the "
+    "mean over all their hands that share no card, each two shown on all 1,712,304 boards.",
     tex=r"e(C, D) = \frac1n \sum_{g \in C, h \in D, g \cap h = \emptyset} e(g, h)",
     source="Counted by enumeration",
     relation="==",

@@ -46,7 +46,7 @@ PUBLISHED_VALUES = Theorem(
     plain="The exact values of named games are those of the literature, of arguments by hand, and of "
     "programs written apart: -1/18 for Kuhn poker, 1/16 for liar's dice with four faces, 0 where the rules "
     "are the same for both players. Values that nobody printed, of larger games, are this program's, "
-    "checked with other programs; the page of values says how.",
+    "checked with other programs; docs/VALUES.md says how.",
     tex=r"v(\text{Kuhn poker}) = -\tfrac1{18}",
     source="Kuhn 1950; Alpern, Morton and Papadaki 2011; others in the table of games",
     relation="==",

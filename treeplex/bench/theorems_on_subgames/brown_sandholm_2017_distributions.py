@@ -47,7 +47,7 @@ def objective(strategy: str, deviation: float) -> float:
 
 
 def _by_atoms(strategy: str, deviation: float) -> float:
-    """Return the same by the draws of the gadget's game, 256 as likely."""
+    """Return the same by the draws of the gadget's game, 256 equally likely ones."""
     means, _ = standard_normal(256)
     both = zip(ENTERED[strategy], OFFERED, strict=True)
     return sum(float(np.maximum(value, mean + deviation * means).mean()) for value, mean in both)
