@@ -156,7 +156,7 @@ def hand_agent(problem: Problem, path: str, keys: Mapping[str, object], missing:
 def _alone(path: str, trunk: Translated, keys: Mapping[str, object]) -> HandPlay:
     for key in ("iterations", "gadget", "menus", "shaken"):
         if key in keys:
-            raise BadInputError(f"{path}: {key} is for nested, got none")
+            raise BadInputError(f"{path}: {key} is for nested={'|'.join(STREETS)}, got it without nested")
     return trunk
 
 

@@ -128,7 +128,7 @@ def improve(
     if not 0.0 <= without_sibling <= 1.0:
         raise BadInputError(f"without_sibling must be from 0 to 1, got {without_sibling}")
     if not 0.0 < width < 1.0:
-        raise BadInputError(f"width must be between 0 and 1, in parts of the pot, got {width}")
+        raise BadInputError(f"width must be above 0 and below 1, in parts of the pot, got {width}")
     if method not in METHODS:
         raise BadInputError(f"method must be {' or '.join(METHODS)}, got {method!r}")
     given = load(menus, progress=progress).game

@@ -236,7 +236,8 @@ def _checked(
     if count > 1:
         raise BadInputError(f"methods must differ, got {name} {count} times")
     if (iterations is None) == (seconds is None):
-        raise BadInputError(f"a race needs either iterations or seconds, got {iterations} and {seconds}")
+        got = "neither" if seconds is None else f"{iterations} and {seconds}"
+        raise BadInputError(f"a race needs either iterations or seconds, got {got}")
     check_options(None, form, "auto", iterations, None, None)
     if seconds is not None:
         check_kind("seconds", seconds, Real, "a number")

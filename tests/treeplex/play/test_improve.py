@@ -279,7 +279,7 @@ def test_wrong_input_is_one_line(day, complaint, tmp_path):
         ("improve", "few.csv(threshold=0.1)", "--from", day): 'must be FILE(game="SPEC")',
         ("improve", agent, "--from", tmp_path / "other"): "must be a folder of treeplex match --out",
         ("improve", agent, "--from", day, "--k", 0): "k must be",
-        ("improve", agent, "--from", day, "--width", 0): "width must be between 0 and 1",
+        ("improve", agent, "--from", day, "--width", 0): "width must be above 0 and below 1",
         ("improve", agent, "--from", day, "--without-sibling", 2): "without_sibling must be from 0 to 1",
         ("improve", agent, "--from", day, "--method", "unsafe"): "method must be resolve or maxmargin",
         ("improve", agent, "--from", day, "--game", "kuhn_poker"): "holds a match of",

@@ -72,7 +72,7 @@ def test_the_narrowest_comes_first_and_the_picture_has_a_curve_each(tmp_path):
 
 @over(
     [
-        (["--methods", "cfr"], "a race needs either iterations or seconds, got None and None"),
+        (["--methods", "cfr"], "a race needs either iterations or seconds, got neither"),
         (["--methods", "cfr", "--iterations", "5", "--seconds", "1"], "either iterations or seconds, got 5"),
         (["--methods", "cfr", "--iterations", "0"], "iterations must be at least 1, got 0"),
         (["--methods", "cfr", "--seconds", "inf"], "seconds must be above 0 and finite, got inf"),
