@@ -154,7 +154,11 @@ def test_a_counterexample_is_written_and_replayed(tmp_path):
 @over(
     [
         (Raises, "safe", r"Raises on .*: Raises\.apply: ZeroDivisionError: of no use; game 1 of seed 5"),
-        (WrongShape(), "safe", r"maxmargin on .*: maxmargin\.invert must return real numbers of shape"),
+        (
+            WrongShape(),
+            "safe",
+            r"maxmargin on .*: WrongShape \(maxmargin\)\.invert must return real numbers of shape",
+        ),
         (lambda game, strategies, weights: {}, "average", r"on .*missing.*game 1 of seed 5"),
         (lambda game, strategies, weights: {(0, "x"): {"y": float("nan")}}, "average", "game 1 of seed 5"),
         (lambda game: 7, "strategy", "a strategy must be a path"),
