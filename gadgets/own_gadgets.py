@@ -6,7 +6,6 @@ They are imported from ``module:Name`` or taken as objects and classes; on seque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from numbers import Integral
 from typing import Any, TypeVar
 
 import numpy as np
@@ -27,8 +26,10 @@ from treeplex.seqform.subgames.drawn import Decisions, DrawnDecisions
 from treeplex.seqform.subgames.subgame import Subgame
 from treeplex.seqform.subgames.tops import Entry, RootDecisions, Tops
 
-MOST = 1e30
-"""The largest weight or amount that a gadget may give: products with payoffs stay within 32-bit floats."""
+MOST = 1e307
+"""The largest amount that a gadget may give: sums of a few stay within floats."""
+MOST_WEIGHT = 1e30
+"""The largest weight of an entry: products with payoffs of a usual size stay within 32-bit floats."""
 METHODS = ("apply", "invert", "alternative_values")
 """The methods of a gadget."""
 
@@ -113,7 +114,8 @@ def _check_matrix(name: str, matrix: ExactMatrix, shape: tuple[int, int]) -> Non
         is_inside = index.dtype.kind in "iu" and not np.any((index < 0) | (index >= size))
         if len(index) != len(matrix.num) or not is_inside:
             raise BadInputError(f"entries of its payoff's {name} must each have a place in {shape}")
-    if not all(isinstance(a, Integral) for a in matrix.num.tolist()) or not matrix.den > 0:
+    is_whole = matrix.num.dtype.kind == "i" or all(isinstance(a, int) for a in matrix.num.tolist())
+    if not is_whole or not matrix.den > 0:
         raise BadInputError(f"its payoff's {name} must be integers over a denominator above 0")
 
 
@@ -163,7 +165,7 @@ def checked_values(where: str, alternatives: object, tops: Tops) -> AlternativeV
     Raises
     ------
     ValueError
-        If it is other than None or one number of at most 1e30 for each top with reach; the message begins
+        If it is other than None or one number of at most 1e307 for each top with reach; the message begins
         with ``where``.
     """
     if alternatives is None:
@@ -179,15 +181,20 @@ def checked_values(where: str, alternatives: object, tops: Tops) -> AlternativeV
 
 
 def _numbers(
-    what: str, given: object, size: int, live: NDArray[np.bool_] | None = None, least: float = -MOST
+    what: str,
+    given: object,
+    size: int,
+    live: NDArray[np.bool_] | None = None,
+    least: float = -MOST,
+    most: float = MOST,
 ) -> Floats:
     """Return numbers as an array of floats; refuse another shape, and live ones that are out of range."""
     values = np.asarray(given)
     if values.shape != (size,) or values.dtype.kind not in "bfiu":
         raise BadInputError(f"{what} must be {size} real numbers, got {shown(given)}")
     seen = values if live is None else values[live]
-    if not ((seen >= least) & (seen <= MOST)).all():  # NaN is in no range
-        raise BadInputError(f"{what} must be {size} numbers from {least:g} to {MOST:g}, got {values!r}")
+    if not ((seen >= least) & (seen <= most)).all():  # NaN is in no range
+        raise BadInputError(f"{what} must be {size} numbers from {least:g} to {most:g}, got {values!r}")
     return values.astype(np.float64)
 
 
@@ -265,12 +272,8 @@ def _checked_draws(root: DrawnDecisions, n_tops: int) -> DrawnDecisions:
     if live.shape != (n_tops,) or live.dtype != np.bool_:
         raise BadInputError(f"live of draws must be {n_tops} truth values, got {root.live!r}")
     mean = _numbers("mean of draws", root.mean, n_tops)
-    return replace(
-        root,
-        mean=mean,
-        deviation=_numbers("deviation of draws", root.deviation, n_tops, least=0.0),
-        live=live,
-    )
+    deviation = _numbers("deviation of draws", root.deviation, n_tops, least=0.0)
+    return replace(root, mean=mean, deviation=deviation, live=live)
 
 
 def _checked(root: RootDecisions, n_tops: int) -> RootDecisions:
@@ -286,13 +289,11 @@ def _checked(root: RootDecisions, n_tops: int) -> RootDecisions:
         at = _sequences("at of an entry", entry.at, -1, n)
         if len(at) != n_tops:
             raise BadInputError(f"at of an entry must be {n_tops} integers, got {len(at)}")
-        entries.append(
-            Entry(at, _numbers("weight of an entry", entry.weight, n_tops, least=0.0), entry.suffix)
-        )
+        weight = _numbers("weight of an entry", entry.weight, n_tops, least=0.0, most=MOST_WEIGHT)
+        entries.append(Entry(at, weight, entry.suffix))
     where = _sequences("sequences of stay", root.stay[0], 0, n)
-    return RootDecisions(
-        header, tuple(entries), (where, _numbers("payoffs of stay", root.stay[1], len(where)))
-    )
+    paid = _numbers("payoffs of stay", root.stay[1], len(where))
+    return RootDecisions(header, tuple(entries), (where, paid))
 
 
 def _sequences(what: str, given: object, least: int, n: int) -> Index:

@@ -405,7 +405,7 @@ def header_written_to(tops):
         ({"entries": lambda tops: ()}, "entries must be at least one, got none"),
         ({"header": lambda tops: "a header"}, "header must be a Treeplex, got str"),
         ({"header": header_written_to}, "parent sequence must come before"),
-        ({"stay": lambda tops: ([1], [1e31])}, "payoffs of stay must be 1 numbers from -1e.30"),
+        ({"stay": lambda tops: ([1], [1e308])}, "payoffs of stay must be 1 numbers from -1e.307"),
         ({"stay": lambda tops: ([3], [0.0])}, "sequences of stay must be integers from 0 to 2"),
         ({"stay": lambda tops: ([1], [0.0, 0.0])}, "payoffs of stay must be 1 real numbers"),
     ]
@@ -467,7 +467,7 @@ def test_games_that_are_none_are_refused(parts, complaint):
         resolve("kuhn_poker", 1, ":c", Altered(), blueprint="uniform")
 
 
-@over([["a", "b", "c"], [1j, 0.0, 0.0], [1e31, 0.0, 0.0]])
+@over([["a", "b", "c"], [1j, 0.0, 0.0], [1e308, 0.0, 0.0]])
 def test_alternative_values_that_are_none_are_refused(values):
     class Altered(Inherited):
         def alternative_values(self, subgame):
@@ -475,6 +475,12 @@ def test_alternative_values_that_are_none_are_refused(values):
 
     with pytest.raises(ValueError, match=r"Altered\.alternative_values: alternative must be 3"):
         resolve("kuhn_poker", 1, ":c", Altered(), blueprint="uniform")
+
+
+@over(["resolve", "maxmargin"])
+def test_payoffs_may_be_large(method):
+    found = resolve("coin_toss(heads=1e200,tails=-1e200)", 1, ":Play", method, blueprint="uniform")
+    assert found.safe
 
 
 class Ragged(Inherited):
@@ -500,7 +506,7 @@ NOT_A_GADGET = object()
         ("OffersFive", "OffersFive.alternative_values must return AlternativeValues or None, got int"),
         (
             "OffersNothingFinite",
-            "OffersNothingFinite.alternative_values: alternative must be 3 numbers from -1e.30 to 1e.30",
+            "OffersNothingFinite.alternative_values: alternative must be 3 numbers from -1e.307 to 1e.307",
         ),
         ("PaysInfinity", "PaysInfinity.apply: payoffs must be finite, got inf"),
         ("Normalises", "Normalises.root: output array is read-only"),

@@ -23,6 +23,11 @@ def _sizes(spec: str) -> GameSizes:
     return problem(spec).sizes
 
 
+def _threshold() -> float:
+    """Return what a game may be exploitable by to count as solved in a life, in mbb a game."""
+    return 1.64 * DEVIATION / sqrt(HANDS_OF_A_LIFE)
+
+
 FIGURES = (
     Figure("states of limit hold'em", lambda: _sizes("limit_holdem").decision_states, "3.16E17"),
     Figure("infosets of limit hold'em", lambda: sum(_sizes("limit_holdem").infosets), "3.19E14"),
@@ -36,10 +41,10 @@ FIGURES = (
     Figure("core-years of 200 nodes of 24 cores in 68.5 days", lambda: 200 * 24 * 68.5 / 365, "9.0E2"),
     Figure(
         "threshold of an essentially solved game, mbb a game",
-        lambda: 1.64 * DEVIATION / sqrt(HANDS_OF_A_LIFE),
+        _threshold,
         "1",
     ),
-    Figure("the same, as the formula says", lambda: 1.64 * DEVIATION / sqrt(HANDS_OF_A_LIFE), "1.047"),
+    Figure("the same, as the formula says", _threshold, "1.047"),
     Figure("interval of 100,000 games, mbb a game", lambda: 1.96 * DEVIATION / sqrt(100_000), "31"),
     Figure("interval of 3,564,094 games, mbb a game", lambda: 1.96 * DEVIATION / sqrt(3_564_094), "5.2"),
     Figure("width of the dealer's value, twice .986", lambda: 2 * 0.986, "2.0"),
