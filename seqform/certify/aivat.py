@@ -198,7 +198,7 @@ def _odds(game: NumberedTree, plans: tuple[Floats, Floats]) -> Floats:
     odds = np.ones(tree.n_nodes)
     actor = np.where(above >= 0, tree.player[above], CHANCE)
     drawn = np.flatnonzero((actor == CHANCE) & (above >= 0))
-    odds[drawn] = tree.chance_floats[drawn] / tree.chance_floats[above[drawn]]
+    odds[drawn] = [int(tree.chance[n]) / int(tree.chance[above[n]]) for n in drawn.tolist()]
     for p, (t, plan) in enumerate(zip(game.form.treeplexes, plans, strict=True)):
         behaviour = t.behaviour(plan)
         moved = np.flatnonzero((actor == p) & (above >= 0))

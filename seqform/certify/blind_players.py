@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, inf
+from math import ceil
 
 import numpy as np
 
@@ -17,6 +17,8 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 NO_BETS = Sizes((), ())
 ALL_IN = Sizes(("a",), ("a",))
+MOST_WEIGHT = 1e300
+"""Of a blind player's actions together: times the number of raises it is still a float."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +40,7 @@ class BlindPlayer:
     Raises
     ------
     ValueError
-        If weights are negative, infinite or all 0, or the game has a menu or fixed bets.
+        If weights are negative, too large or all 0, or the game has a menu or fixed bets.
     """
 
     game: PokerGame
@@ -50,8 +52,10 @@ class BlindPlayer:
 
     def __post_init__(self) -> None:
         weights = (self.fold, self.call, self.raising)
-        if not (min(weights) >= 0 and 0 < sum(weights) < inf):
-            raise BadInputError(f"weights must be finite, at least 0 and not all 0, got {shown(weights)}")
+        if not (min(weights) >= 0 and 0 < sum(weights) <= MOST_WEIGHT):
+            raise BadInputError(
+                f"weights must be at least 0, not all 0, at most {MOST_WEIGHT} in all, got {shown(weights)}"
+            )
         if self.game.betting.sizes is not None or self.game.betting.raise_sizes is not None:
             raise BadInputError(
                 f"the game must allow every whole number of chips, got {shown(self.game.name)}"

@@ -60,10 +60,12 @@ def hand_rounding(game: PokerGame, tree: FactoredTree, other: int, weight: float
     # Values of locked hands take a product and a sum an action, each share rounded once.
     n = 2 * depth * (2 * widest + 8) + sizes + sums + betting.n_nodes + 30 + more
     n += depth * (widest + 3) if betting.locks else 0
-    most = (1.0 + float(largest_stake(game, betting))) * TERMS * _boards_of_shared_hands(game)
-    # Products below the smallest normal float lose less than that one each, at every line and hand.
+    stake = float(largest_stake(game, betting))
+    # Products below the smallest normal float lose less than that one each, at every line and hand, before
+    # the stake is multiplied in or after it.
     lost = float(np.finfo(np.float64).tiny) * betting.n_nodes * len(hands[other].weight)
-    return 2.0 * n * most * (UNIT_ROUNDOFF * weight + lost)
+    off = UNIT_ROUNDOFF * weight * stake + lost * (1.0 + stake)
+    return 2.0 * n * TERMS * _boards_of_shared_hands(game) * off
 
 
 def _boards_of_shared_hands(game: PokerGame) -> float:

@@ -20,6 +20,8 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 
 Pair = tuple[Floats, Floats]
 """The weights of both players' hands, (H,) each; joint weights of two hands are products."""
+CANCELLED = 1e-9
+"""Pairs of hands that share no card are summed one by one if they are at most this part of all pairs."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +81,11 @@ class RangeLeads:
         ]
         # A pair of equal hands was taken out for both of its cards.
         shared = float(by_card[0] @ by_card[1]) - float(first @ second)
-        return float(first.sum() * second.sum()) - shared
+        every = float(first.sum() * second.sum())
+        if every == 0.0 or every - shared > CANCELLED * every:
+            return every - shared
+        held = np.flatnonzero(first)  # nearly all pairs share a card: only sums of the others are precise
+        return float(sum(first[h] * second[self.off(self.hands[h].tolist())].sum() for h in held))
 
     def lead(self, board: Cards, ranges: Pair) -> float:
         """Return the sum of weight times P(player 0 wins) - P(player 1 wins), over all boards to come.
@@ -115,9 +121,17 @@ class RangeLeads:
 
     def _by_classes(self, ranges: Pair) -> float:
         counts, classes = preflop_matchups(), self._classes
-        first, second = (np.bincount(classes, one, minlength=len(counts.pairs)) for one in ranges)
+        n, (first, second) = len(counts.pairs), ranges
+        whole = [np.bincount(classes, one, minlength=n) for one in ranges]
+        by_card = np.zeros((2, n, N_CARDS))
+        for card in self.hands.T:
+            for player, one in enumerate(ranges):
+                np.add.at(by_card[player], (classes, card), one)
+        # The weights of pairs that share no card, by classes; equal hands were taken out for both cards.
+        pairs = np.outer(*whole) - by_card[0] @ by_card[1].T
+        pairs += np.diag(np.bincount(classes, first * second, minlength=n))
         lead = (counts.wins - counts.losses) / (np.maximum(counts.pairs, 1) * N_BOARDS)
-        return float(first @ lead @ second)
+        return float((pairs * lead).sum())
 
     @cached_property
     def _classes(self) -> Index:

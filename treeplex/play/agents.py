@@ -262,7 +262,8 @@ class Entrant:
         if not probable or not {*plan} <= {*view.actions}:
             legal = f"probabilities of {', '.join(view.actions)} at {view.infoset!r}"
             raise BadInputError(f"the plan of {self.name} must be {legal}, got {shown(plan)}")
-        return plan
+        total = sum(plan.values())
+        return {action: p / total for action, p in plan.items()}
 
 
 def file_and_menus(text: str) -> tuple[str, str]:

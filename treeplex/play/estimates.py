@@ -94,11 +94,14 @@ class Estimate:
     @staticmethod
     def of(name: str, values: Sequence[float], *, independent: bool = True) -> Estimate:
         """Return the estimate from observations, at least one; no intervals unless these are independent."""
-        count = len(values)
-        mean = math.fsum(values) / count
+        count, scale = len(values), math.frexp(max(map(abs, values)))[1]
+        scaled = [math.ldexp(value, -scale) for value in values]  # exactly; squares are of order one
+        middle = math.fsum(scaled) / count
+        mean = math.ldexp(middle, scale)
         if count < 2:
             return Estimate(name, count, mean, None, None, None)
-        deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
+        spread = math.fsum((value - middle) ** 2 for value in scaled) / (count - 1)
+        deviation = math.ldexp(math.sqrt(spread), scale)
         error = deviation / math.sqrt(count)
         classical = anytime = None
         if independent and count >= FEWEST:

@@ -26,6 +26,23 @@ def test_estimates_are_those_made_hand_by_hand(spec) -> None:
             assert sum(row) == pytest.approx(found.estimate[k], abs=1e-11)
 
 
+RARE = """EFG 2 R "rare twice" { "0" "1" }
+c "" 1 "" { "a" 1/{n} "b" {m}/{n} } 0
+c "" 2 "" { "a" 1/{n} "b" {m}/{n} } 0
+t "" 1 "" { 1, -1 }
+t "" 2 "" { 2, -2 }
+t "" 3 "" { 3, -3 }
+"""
+
+
+def test_values_where_chance_is_too_rare_for_floats(tmp_path) -> None:
+    file, n = tmp_path / "rare.efg", 10**200
+    file.write_text(RARE.replace("{n}", str(n)).replace("{m}", str(n - 1)))
+    problem = tp.load(file)
+    plans = tuple(t.plan(t.uniform()) for t in problem.form.treeplexes)
+    assert history_values(problem.enumerated, plans).tolist() == [3.0, 2.0, 1.0, 2.0, 3.0]
+
+
 def unknown_luck(trial, player: int) -> float:
     """Return the variance that a player's own random choices make, values of histories being exact.
 

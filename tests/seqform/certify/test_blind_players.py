@@ -82,10 +82,11 @@ def test_against_always_call_a_responder_on_the_river_goes_all_in_with_the_bette
 
 @over(
     [
-        ({"call": 0}, "weights must be finite, at least 0 and not all 0"),
-        ({"fold": -1}, "weights must be finite, at least 0"),
-        ({"fold": float("inf")}, "weights must be finite"),
-        ({"raising": float("nan")}, "weights must be finite"),
+        ({"call": 0}, "weights must be at least 0, not all 0, at most 1e[+]300"),
+        ({"fold": -1}, "weights must be at least 0"),
+        ({"fold": float("inf")}, "at most 1e[+]300 in all, got"),
+        ({"raising": 1e301}, "at most 1e[+]300 in all, got"),
+        ({"raising": float("nan")}, "weights must be at least 0"),
         ({"game": leduc_poker()}, "the game must allow every whole number of chips, got 'leduc"),
     ]
 )

@@ -1,6 +1,7 @@
 """The judge of strategies on betting lines times boards, against certificates and pairs of hands."""
 
 from dataclasses import replace
+from fractions import Fraction
 from itertools import combinations, product
 
 import numpy as np
@@ -139,6 +140,20 @@ def test_tables_on_disk_are_read_where_they_are(tmp_path):
     mapped = replace(strategy, weight=tuple(np.load(tmp_path / f"{p}.npy", mmap_mode="r") for p in (0, 1)))
     found, other = certify_factored(game, strategy), certify_factored(game, mapped)
     assert (other.value, other.lower, other.upper) == (found.value, found.lower, found.upper)
+
+
+@pytest.mark.parametrize("power", [-100, -50, -20, 40])
+def test_the_bound_on_rounding_goes_with_the_stakes(power):
+    hands = ("AhTh,KsTs,QhTh", "AhTh,KsTs,KdQd,AhQh")
+
+    def judged(pot):
+        game = small_holdem(pot=pot, stack=pot, ranges=hands)
+        return certify_factored(game, uniform_strategy(factored_tree(game)))
+
+    one, found, unit = judged(2), judged(Fraction(2) ** (power + 1)), 2.0**power
+    assert found.value == unit * one.value
+    assert found.rounding == pytest.approx(unit * one.rounding, rel=1e-9)
+    assert found.lower == pytest.approx(unit * one.lower, rel=1e-12)
 
 
 def test_every_board_is_visited():

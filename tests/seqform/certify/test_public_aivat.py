@@ -9,7 +9,9 @@ import pytest
 import treeplex as tp
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.cards.ranges import parse_range
 from treeplex.play.translated import ByInfosets
+from treeplex.seqform.certify.local_response import shares_won
 from treeplex.seqform.certify.public_aivat import PublicAivat, can_be_estimated
 from treeplex.seqform.certify.public_walk import expected_value
 from treeplex.seqform.certify.range_leads import RangeLeads
@@ -109,6 +111,44 @@ def test_leads_are_those_of_all_pairs():
                 lead += weight * float(np.mean(won))
         assert leads.mass(ranges) == pytest.approx(mass, rel=1e-12)
         assert leads.lead(dealt, ranges) == pytest.approx(lead, rel=1e-11, abs=1e-11)
+
+
+WHOLE_DECK = "no_limit_holdem(stack=1000)"
+
+
+def ranges_of(leads, *texts):
+    """Return weights of hands, (H,) each, from ranges as text."""
+    found = []
+    for text in texts:
+        dealt = parse_range(text)
+        found.append(np.array([float(dealt.get(hand, 0)) for hand in map(tuple, leads.hands.tolist())]))
+    return tuple(found)
+
+
+@pytest.mark.parametrize(
+    "hands", [("AsAh", "A2s+"), ("AsKs", "AQ"), ("AsAh", "AsKs,72o:0.01"), ("AA,72s:0.5", "AA,A2o,KdQh")]
+)
+def test_leads_before_the_flop_are_over_pairs_that_share_no_card(hands):
+    leads = RangeLeads(tp.load(WHOLE_DECK).game)
+    first, second = ranges_of(leads, *hands)
+    mass = lead = 0.0
+    for i in np.flatnonzero(first):
+        mine = leads.hands[i].tolist()
+        others = np.flatnonzero((second > 0) & leads.off(mine))
+        won = 2.0 * shares_won(leads.game, tuple(mine), leads.hands[others], ()) - 1.0
+        mass += first[i] * second[others].sum()
+        lead += first[i] * float(second[others] @ won)
+    assert leads.mass((first, second)) == pytest.approx(mass, rel=1e-12)
+    assert leads.lead((), (first, second)) == pytest.approx(lead, rel=1e-11)
+    assert abs(lead) <= mass
+
+
+@pytest.mark.parametrize("small", [1e-3, 1e-15, 1e-30, 1e-150])
+def test_the_mass_of_ranges_that_nearly_all_share_cards_is_precise(small):
+    leads = RangeLeads(tp.load(WHOLE_DECK).game)
+    ranges = ranges_of(leads, f"AhTh,KsTs:{small:.150f}", f"AhTh,KsTs:{small:.150f}")
+    assert leads.mass(ranges) == pytest.approx(2.0 * small, rel=1e-12)
+    assert leads.mass((ranges[0], np.zeros_like(ranges[0]))) == 0.0
 
 
 BLOCKED = (

@@ -43,6 +43,16 @@ def test_an_estimate_has_mean_error_and_both_intervals() -> None:
     assert found.anytime[0] < found.classical[0] < found.classical[1] < found.anytime[1]
 
 
+@pytest.mark.parametrize("unit", [1e-300, 1e-180, 1e180, 1e300])
+def test_intervals_go_with_the_unit_however_small_or_large_it_is(unit: float) -> None:
+    values = [1.0, -1.0, 3.0, 1.0] * 50
+    one, found = Estimate.of("naive", values), Estimate.of("naive", [unit * value for value in values])
+    assert one.anytime is not None
+    assert found.anytime is not None
+    assert found.standard_error == pytest.approx(unit * one.standard_error, rel=1e-12)
+    assert found.anytime == pytest.approx(tuple(unit * end for end in one.anytime), rel=1e-12)
+
+
 def test_few_observations_have_no_interval_at_any_time_and_one_has_no_error() -> None:
     assert Estimate.of("naive", [2.0]) == Estimate("naive", 1, 2.0, None, None, None)
     assert Estimate.of("naive", [1.0] * (FIRST_LOOK - 1)).anytime is None

@@ -136,7 +136,7 @@ def judge(estimator: Estimator, trial: Trial) -> Judged | None:
             return None
     whole = _moments(trial.probability, trial.payoff)[1]
     mean, spread = _moments(trial.probability, estimates) if alone else _of_pairs(estimator, trial)
-    usual = whole if alone else whole / 2.0
+    usual = whole if alone else whole / 2.0**0.5
     known = trial.reference.estimate[np.searchsorted(trial.reference.leaves, trial.leaves)]
     best = _moments(trial.probability, known)[1]
     split = [*_split(trial, parts)] if alone else []
@@ -149,8 +149,8 @@ def judge(estimator: Estimator, trial: Trial) -> Judged | None:
         trial.value,
         mean,
         trial.tolerance,
-        spread / usual if usual > 0.0 else 1.0,
-        best / whole if whole > 0.0 else 1.0,
+        (spread / usual) ** 2 if usual > 0.0 else 1.0,
+        (best / whole) ** 2 if whole > 0.0 else 1.0,
         alone,
         tuple(_largest(trial, split)) if is_biased else (),
         tuple(_slopes(trial, split)) if trial.exact else (),
@@ -199,13 +199,14 @@ def _sums(parts: Sequence[Floats]) -> Floats:
 
 
 def _moments(probability: Floats, x: Floats) -> tuple[float, float]:
-    """Return the mean and the variance of a number by hand."""
+    """Return the mean and the standard deviation of a number by hand."""
     mean = float(probability @ x)
-    return mean, float(probability @ (x - mean) ** 2)
+    scale = float(np.abs(x - mean).max()) or 1.0  # squares of payoffs may be too large or small for floats
+    return mean, scale * float(probability @ ((x - mean) / scale) ** 2) ** 0.5
 
 
 def _of_pairs(estimator: Estimator, trial: Trial) -> tuple[float, float]:
-    """Return mean and variance of the mean estimate of two independent hands."""
+    """Return mean and standard deviation of the mean estimate of two independent hands."""
     n = len(trial.hands)
     pairs = [(i, j) for i in range(n) for j in range(n)]
     means = np.array([_sums(_asked(estimator, trial, pair)).mean() for pair in pairs])
@@ -271,5 +272,6 @@ def _slopes(trial: Trial, split: Sequence[_Part]) -> Iterator[Slope]:
     base = trial.payoff + sums.pop(BASE, 0.0)
     for kind, luck in sorted(sums.items()):
         mean, spread = _moments(trial.probability, luck)
-        if spread > trial.tolerance**2:
-            yield Slope(kind, -float(trial.probability @ ((luck - mean) * base)) / spread)
+        if spread > trial.tolerance:
+            covariance = float(trial.probability @ ((luck - mean) / spread * (base / spread)))
+            yield Slope(kind, -covariance)
