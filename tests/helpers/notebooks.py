@@ -33,7 +33,9 @@ def executed(path: Path) -> Any:
 
     notebook = read(path)
     where = {"metadata": {"path": str(path.parent)}}
-    client = NotebookClient(notebook, timeout=HANGS_AFTER, kernel_name="python3", resources=where)
+    client = NotebookClient(
+        notebook, timeout=HANGS_AFTER, kernel_name="python3", resources=where, coalesce_streams=True
+    )
     # Tables are as wide as they are without a terminal, whatever the runner's is.
     env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
     client.execute(cleanup_kc=True, env=env)
