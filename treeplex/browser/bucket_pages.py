@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from treeplex.browser.addresses import Place
+from treeplex.browser.hand_table import WIDTH
 from treeplex.browser.lines import Lines
 from treeplex.browser.nodes import grid_heads
 from treeplex.browser.solutions import Solution
@@ -17,9 +18,6 @@ from treeplex.pictures.bucket_picture import BucketPicture
 from treeplex.pictures.hand_colours import action_styles, frequency_text, hexadecimal, value_text
 from treeplex.pictures.hand_grid import class_cells
 from treeplex.pictures.hand_picture import Picture
-
-WIDTH = 8
-"""Characters of an equity."""
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from treeplex.seqform.forms.treeplex import Floats, Index
 MOST_TO_COME = 1
 """Board cards to come with which equities and values of all hands stand on every page of a node."""
 WIDTH = 8
-"""Characters of a value."""
+"""Characters of a value, a loss, an equity."""
 LEAST = "0.0001%"
 """``ROUNDING`` in percent, as pages write it."""
 

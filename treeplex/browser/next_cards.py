@@ -1,10 +1,10 @@
 """What is played after each card that may come: shares of actions, and mean values, from ``show``."""
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from treeplex.browser.hand_table import WIDTH, exact_text
 from treeplex.browser.lines import Lines, is_hidden
 from treeplex.browser.solutions import Solution
 from treeplex.files.split_store import RecordedRun
@@ -15,8 +15,6 @@ from treeplex.pictures.hand_grid import HandGrid
 
 MOST_AT_ONCE = 8_000
 """Hands times cards with which actions and values stand on the page of the line itself."""
-WIDTH = 8
-"""Characters of a value."""
 
 
 @dataclass(frozen=True)
@@ -63,12 +61,12 @@ class NextCards:
             board = self._text(new)
             picture = self.solution.picture(self.line, board, "strategy")
             shares = picture.grid.overall.tolist()
-            numbers = [(_exact(share), frequency_text(share)) for share in shares]
+            numbers = [(exact_text(share), frequency_text(share)) for share in shares]
             heads = [*picture.grid.actions]
             is_last = len(picture.view.point.board) == game.n_board and self.solution.has_values
             if picture.view.values is not None or is_last:
                 mean = _mean(self.solution.picture(self.line, board, "ev").grid)
-                numbers.append((_exact(mean), value_text(mean, "ev", WIDTH)))
+                numbers.append((exact_text(mean), value_text(mean, "ev", WIDTH)))
                 heads.append(f"value, {game.unit}")
             rows.append((self._lines.text(new), to(new), numbers))
         return {"heads": heads, "rows": rows, "player": picture.view.point.player}
@@ -85,8 +83,3 @@ class NextCards:
 
 def _mean(grid: HandGrid) -> float:
     return float("nan") if grid.overall_value is None else grid.overall_value
-
-
-def _exact(value: float) -> str:
-    """Return a number as JSON writes it; empty where it is unknown."""
-    return "" if math.isnan(value) else repr(value)

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from treeplex.browser.addresses import Seat, Spot
+from treeplex.browser.hand_table import WIDTH
 from treeplex.browser.seats import Judgement, Played, Seats
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import amount_text, shown
@@ -17,8 +18,6 @@ from treeplex.play.wording import Row, listed
 
 SPOT_STREAM = 3
 """The stream of random numbers by which hands at a node are drawn, beside those of chance and of agents."""
-WIDTH = 8
-"""Characters of a value."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from treeplex.browser.addresses import Place
+from treeplex.browser.hand_table import WIDTH
 from treeplex.browser.solutions import Solution
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
@@ -20,8 +21,6 @@ from treeplex.seqform.trees.game_tree import GameTree
 
 MOST_LISTED = 1_000
 """Infosets, and links to states that follow, on one page."""
-WIDTH = 8
-"""Characters of a loss."""
 MOST_NAMED = 4
 """Moves to one state that a link names."""
 

@@ -162,7 +162,7 @@ class Problem(Shown):
         ValueError
             If the game is no poker game, or its betting is too much to be counted.
         """
-        return game_sizes(self._poker("sizes are counted for poker games only"), self.report)
+        return game_sizes(self.poker("sizes are counted for poker games only"), self.report)
 
     def can_be_walked(self, most: int) -> bool:
         """Return whether the game may have at most so many histories, at most ``MOST_WALKED``.
@@ -184,7 +184,7 @@ class Problem(Shown):
     @cached_property
     def betting(self) -> BettingTree:
         """The betting of a poker game without any cards; raises what :attr:`boards` does."""
-        return BettingTree.of(self._poker("betting trees are of poker games"), report=self.report)
+        return BettingTree.of(self.poker("betting trees are of poker games"), report=self.report)
 
     @cached_property
     def tree(self) -> PublicTree | None:
@@ -237,7 +237,7 @@ class Problem(Shown):
             which is known before anything is built.
         """
         needs = "this is for poker games of one or two hole cards"
-        game = self._poker(needs)
+        game = self.poker(needs)
         if game.hole_cards > MAX_HOLE_CARDS:
             raise BadInputError(f"{needs}, got {game.name}")
         limit = machine_memory() * 3 // 4 if memory is None else memory
@@ -253,7 +253,8 @@ class Problem(Shown):
     def _boards(self) -> dict[bool, FactoredTree]:
         return {}
 
-    def _poker(self, needs: str) -> PokerGame:
+    def poker(self, needs: str) -> PokerGame:
+        """Return the rules of a poker game; raises ``ValueError`` for another, and says what needs it."""
         if not isinstance(self.game, PokerGame):
             raise BadInputError(f"{needs}, got {self.game.name}")
         return self.game

@@ -11,7 +11,6 @@ from typing import Protocol, TypeAlias, overload, runtime_checkable
 from treeplex.core.problem import Problem
 from treeplex.games.base.display import Block, Line, Shown
 from treeplex.games.base.errors import BadInputError
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.certify.board_certificate import FactoredCertificate, certify_factored
 from treeplex.seqform.certify.certificate import Certificate, certify, certify_exactly
@@ -75,9 +74,7 @@ def certificate_of(problem: Problem, strategy: Judged, *, exact: bool = False) -
     if isinstance(strategy, FactoredStrategy):
         if exact:
             raise BadInputError("exact certificates are for tables, got a strategy on boards")
-        if not isinstance(problem.game, PokerGame):
-            raise BadInputError(f"a strategy on boards is of a poker game, got {problem.game.name}")
-        return certify_factored(problem.game, strategy)
+        return certify_factored(problem.poker("a strategy on boards is of a poker game"), strategy)
     judge = certify_exactly if exact else certify
     return judge(problem.form, problem.played(strategy))
 

@@ -82,9 +82,7 @@ def read_boards(problem: Problem, path: str | Path) -> FactoredStrategy:
         If the file cannot be read, is no such file, or is of another game.
     """
     check_suffix(path, SUFFIXES, WRITTEN)
-    game = problem.game
-    if not isinstance(game, PokerGame):
-        raise BadInputError(f"{WRITTEN} is of a poker game, got {game.name}")
+    game = problem.poker(f"{WRITTEN} is of a poker game")
     with opened(Path(path), WHAT) as archive:
         head = archive.head
         if head.get("format") == BLUEPRINT:

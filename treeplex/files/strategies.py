@@ -306,10 +306,11 @@ def suggesting_openspiel(game: Game[Any]) -> Iterator[None]:
 
 def completion(problem: Problem) -> Profile:
     """Return what infosets without rows play: what is locked there, else every action equally often."""
-    return problem.complete(_uniform(problem.form))
+    return problem.complete(uniform_profile(problem.form))
 
 
-def _uniform(form: SequenceForm) -> Profile:
+def uniform_profile(form: SequenceForm) -> Profile:
+    """Return the profile that plays every action equally often."""
     first, second = form.treeplexes
     return Profile((first, second), (first.uniform(), second.uniform()))
 
@@ -358,7 +359,7 @@ def _table_on(
     form: SequenceForm, strategy: "pd.DataFrame | Strategy", missing: str, rest: Profile | None, name: str
 ) -> Completed[Profile]:
     if isinstance(strategy, Profile):
-        return _renumbered(strategy, form, missing, _uniform(form) if rest is None else rest)
+        return _renumbered(strategy, form, missing, uniform_profile(form) if rest is None else rest)
     import pandas as pd
 
     table = strategy if isinstance(strategy, pd.DataFrame) else pd.DataFrame(strategy.rows(), columns=COLUMNS)

@@ -6,10 +6,8 @@ import numpy as np
 
 from treeplex.core.problem import Problem
 from treeplex.core.strategy import Judged
-from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import N_CARDS
 from treeplex.games.cards.equity import opposing_weight
-from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.push_fold import PushFold
 from treeplex.pictures.board_view import board_view
 from treeplex.pictures.node_view import NodeView
@@ -18,6 +16,9 @@ from treeplex.pictures.public_node import PublicPoint, find_point
 from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.forms.treeplex import Floats, Index
+
+HANDS = "hands can be shown of poker games only"
+"""In errors: what poker games are needed for."""
 
 
 def node_view(problem: Problem, strategy: Judged | SplitStrategy, line: str, board: str = "") -> NodeView:
@@ -37,7 +38,7 @@ def node_view(problem: Problem, strategy: Judged | SplitStrategy, line: str, boa
         If the game has no such node, or the strategy is of another game.
     """
     if isinstance(strategy, FactoredStrategy | SplitStrategy):
-        return board_view(_poker(problem), strategy, line, board)
+        return board_view(problem.poker(HANDS), strategy, line, board)
     profile = strategy.transfer(problem.whole.treeplexes)
     if isinstance(problem.game, PushFold):
         return push_fold_view(problem, profile, line, board)
@@ -48,7 +49,7 @@ def point_of(problem: Problem, line: str, board: str) -> PublicPoint:
     """Return the public point at a betting line on a board; raises what :func:`node_view` does."""
     if isinstance(problem.game, PushFold):
         return find_push_fold(problem.game, line, board)
-    return find_point(_poker(problem), line, board)
+    return find_point(problem.poker(HANDS), line, board)
 
 
 def ranges_view(problem: Problem, point: PublicPoint) -> NodeView:
@@ -72,13 +73,7 @@ def range_of(problem: Problem, player: int) -> tuple[Index, Floats]:
     if isinstance(problem.game, PushFold):
         every_hand = np.array(list(combinations(range(N_CARDS), 2)))
         return every_hand, np.ones(len(every_hand))
-    reach = _poker(problem).reach[player]
+    reach = problem.poker(HANDS).reach[player]
     largest = max(reach.values())
     weights = np.array([float(weight / largest) for weight in reach.values()])
     return np.sort(np.array([*reach]), axis=1), weights
-
-
-def _poker(problem: Problem) -> PokerGame:
-    if not isinstance(problem.game, PokerGame):
-        raise BadInputError(f"hands can be shown of poker games only, got {problem.game.name}")
-    return problem.game

@@ -27,6 +27,7 @@ from treeplex.seqform.certify.certificate import Certificate, certify
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree
 from treeplex.seqform.forms.treeplex import BestResponse, Floats
+from treeplex.seqform.subgames.subgame import infoset_reach
 
 LONGEST_KEY = 60
 """Most characters of an infoset's key in a row."""
@@ -120,16 +121,8 @@ class WholePlan:
     @cached_property
     def _reach(self) -> tuple[Floats, Floats]:
         """How likely chance and the plan bring each player to each infoset if the player goes there, (I,)."""
-        first, second = (self._reach_of(player) for player in (0, 1))
-        return first, second
-
-    def _reach_of(self, player: int) -> Floats:
-        numbered, other = self.numbered, 1 - player
-        likely = numbered.tree.chance_floats * self.profile.plans[other][numbered.last[other]]
-        acting = numbered.acting[player]
-        nodes = np.flatnonzero(acting >= 0)
-        size = numbered.form.n_infosets[player]
-        return np.bincount(acting[nodes], weights=likely[nodes], minlength=size).astype(np.float64)
+        x, y = self.profile.plans
+        return infoset_reach(self.numbered, 0, y), infoset_reach(self.numbered, 1, x)
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,8 @@ from treeplex.solving.street_bucketing import (
     street_buckets,
 )
 
+OF_POKER = "abstractions are of poker games"
+"""In errors: what poker games are needed for."""
 EMD = "emd"
 """Potential-aware buckets, by the earth mover's distance of distributions over the next street's clusters."""
 WEVA = "weva"
@@ -236,7 +238,7 @@ class Making:
         check_integer("seed", seed, 0)
         check_kind("threads", threads, Integral, "an integer")
         check_threads(threads)
-        game = _poker(problem)
+        game = problem.poker(OF_POKER)
         rounds = rounds_of(game)
         check_game(game, game.deck, rounds)
         streets = wanted_streets(text, game.deck, rounds, recall)
@@ -251,7 +253,7 @@ class Making:
     @property
     def game(self) -> PokerGame:
         """The rules."""
-        return _poker(self.problem)
+        return self.problem.poker(OF_POKER)
 
     @property
     def text(self) -> str:
@@ -359,10 +361,3 @@ class Making:
             **({"rules": rules_of(self.game)} if wanted.kind == WEVA else {}),
             "above": digest_of(self._settings(street - 1), {}) if nested else None,
         }
-
-
-def _poker(problem: Problem) -> PokerGame:
-    """Return the rules of a poker game; raises ``ValueError`` for another."""
-    if not isinstance(problem.game, PokerGame):
-        raise BadInputError(f"abstractions are of poker games, got {shown(problem.game.name)}")
-    return problem.game

@@ -311,12 +311,12 @@ def run_minimiser(
     )
 
 
-def as_exploitability(problem: Problem, progress: Progress) -> Progress:
+def as_exploitability(problem: Problem, progress: Progress, word: str = "exploitability") -> Progress:
     """Return a callback that reports exploitability in players' units instead of NashConv."""
 
     def with_exploitability(stage: str, width: float) -> None:
         shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
-        progress(f"{stage}, exploitability {shown}" if isfinite(width) else stage, inf)
+        progress(f"{stage}, {word} {shown}" if isfinite(width) else stage, inf)
 
     return with_exploitability
 

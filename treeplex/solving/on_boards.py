@@ -60,6 +60,8 @@ from treeplex.seqform.trees.memory import machine_memory
 from treeplex.solving.form import AnyEngine, AnyRun, Form, Limits, as_exploitability
 from treeplex.solving.options import Options, Planned, horizon_of, option, read_flag
 
+BOARDS_OF = "boards are of poker games"
+"""In errors: what poker games are needed for."""
 EXPLOITABILITY = 1e-3
 """Default exploitability of minimisers on boards, in pots, big blinds or largest stakes."""
 MOST_ITERATIONS, BUCKET_ITERATIONS, BLUEPRINT_ITERATIONS = 100_000, 1000, 1_000_000
@@ -198,7 +200,7 @@ class Boards(Form):
 
     def judge(self, problem: Problem, engine: AnyEngine) -> Callable[[Any], Certificate]:
         """Return best responses on every real board."""
-        return partial(certify_factored, poker(problem))
+        return partial(certify_factored, problem.poker(BOARDS_OF))
 
     def n_infosets(self, problem: Problem, run: AnyRun) -> int:
         """Return the number of both players' infosets, counted."""
@@ -288,7 +290,9 @@ class Buckets(Boards):
 
     def judge(self, problem: Problem, engine: AnyEngine) -> Any:
         """Return best responses in the real game, hand by hand; None for blueprints of large games."""
-        return None if isinstance(engine, BlueprintCFR) else partial(_certify_expanded, poker(problem))
+        return (
+            None if isinstance(engine, BlueprintCFR) else partial(_certify_expanded, problem.poker(BOARDS_OF))
+        )
 
     def facts(self, problem: Problem, engine: AnyEngine, run: AnyRun) -> tuple[Facts, ...]:
         """Return what is said of the abstraction, of a blueprint, and of boards and tables."""
@@ -357,13 +361,6 @@ def usual_target(problem: Problem) -> Target:
     return Target(2 * problem.unit_size * EXPLOITABILITY)
 
 
-def poker(problem: Problem) -> PokerGame:
-    """Return the game; raises ``ValueError`` if it is no poker game."""
-    if not isinstance(problem.game, PokerGame):
-        raise BadInputError(f"boards are of poker games, got {problem.game.name}")
-    return problem.game
-
-
 def boards_of(problem: Problem, config: FactoredConfig, *, isomorphism: bool = True) -> FactoredTree:
     """Return the boards that an engine runs on; raises what :meth:`Problem.boards` does."""
     return problem.boards(isomorphism=isomorphism, entry_bytes=config.entry_bytes)
@@ -390,11 +387,9 @@ def abstraction_for(problem: Problem, given: CardAbstractionLike | None) -> tupl
     ValueError
         If there is none, the game is no poker game, or the abstraction does not fit it.
     """
-    game = problem.game
     if given is None:
         raise BadInputError("the form buckets needs a card abstraction, got none")
-    if not isinstance(game, PokerGame):
-        raise BadInputError(f"a card abstraction is of a poker game, got {game.name}")
+    game = problem.poker("a card abstraction is of a poker game")
     return game, card_abstraction_of(given, game)
 
 
@@ -477,7 +472,7 @@ def bounded(
     problem: Problem, blueprint: BlueprintStrategy, seed: int
 ) -> tuple[AbstractionFacts, LowerBounds]:
     """Return what is said of a blueprint that no best response can judge: what a local one wins from it."""
-    game = poker(problem)
+    game = problem.poker(BOARDS_OF)
     play = partial(local_best_response, game, blueprint, hands=BOUND_HANDS, seed=seed, report=problem.report)
     bounds = run_aside(play, look=current().look, patience=0.0)
     return AbstractionFacts.of_abstraction(blueprint.layout.abstraction), bounds

@@ -6,7 +6,6 @@ A run is made ready, run by the run loop, and its strategy certified from its fi
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 from pathlib import Path
 from types import MappingProxyType
 from typing import ClassVar
@@ -31,13 +30,12 @@ from treeplex.files.run_loop import (
 from treeplex.files.strategies import ROWS
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.number_texts import exploitability_text
-from treeplex.games.poker.game import PokerGame
 from treeplex.process.compilation import working_seconds
 from treeplex.seqform.boards.split_strategy import SplitStrategy
 from treeplex.seqform.certify.board_certificate import FactoredCertificate, pair_weight
 from treeplex.seqform.certify.certificate import Target
 from treeplex.solving.executors import NAMES as EXECUTORS
-from treeplex.solving.form import Form, Limits, judged
+from treeplex.solving.form import Form, Limits, as_exploitability, judged
 from treeplex.solving.on_boards import MOST_ITERATIONS, check_warm_up, usual_target
 from treeplex.solving.options import Options, option
 from treeplex.solving.split_run import SplitOptions, SplitRun, split_run
@@ -140,9 +138,7 @@ def _solved(
     warn: Callable[[str], None] | None,
 ) -> Result:
     """Run CFR+ on a split game, and end its workers."""
-    game = problem.game
-    if not isinstance(game, PokerGame):
-        raise BadInputError(f"a split after a street is of poker games, got {game.name}")
+    game = problem.poker("a split after a street is of poker games")
     clock = working_seconds()
     with split_run(game, config, options, problem.report) as run:
         begun = run.done
@@ -161,7 +157,7 @@ def _solved(
                 run.judge,
                 enough=enough,
                 checks=checks,
-                progress=_in_words(problem, progress),
+                progress=as_exploitability(problem, progress, "certified"),
                 note=partial(_exploitability, problem, float(pair_weight(game))),
                 checkpoint=run.checkpoint,
                 slice_seconds=run.slice_seconds,
@@ -197,13 +193,3 @@ def _exploitability(problem: Problem, pairs: float, state: SplitState) -> str:
     """Say what best responses in the walk found: player 1's old plan and player 0's new one."""
     width = float(state.worth.sum()) / pairs
     return f"current plan {exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)}"
-
-
-def _in_words(problem: Problem, progress: Progress) -> Progress:
-    """Return a callback that reports certificates as exploitability in players' units."""
-
-    def in_words(stage: str, width: float) -> None:
-        shown = exploitability_text(width, problem.pot, problem.big_blind, problem.game.unit)
-        progress(stage if width == inf else f"{stage}, certified {shown}", inf)
-
-    return in_words

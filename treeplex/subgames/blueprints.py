@@ -19,7 +19,7 @@ from treeplex.core.problem import Problem
 from treeplex.core.progress import Progress, silent
 from treeplex.files.completion import Completed, check_unused
 from treeplex.files.run_loop import run_engine
-from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on, strategy_of
+from treeplex.files.strategies import SUFFIXES, StrategyLike, profile_on, strategy_of, uniform_profile
 from treeplex.files.strategy_tables import read_table
 from treeplex.gadgets.off_tree.translation_on_boards import translated
 from treeplex.games.base.errors import BadInputError
@@ -172,9 +172,7 @@ def _profile(
     if blueprint == "nash":
         return Completed(equilibrium.profile)
     if blueprint == "uniform":
-        return Completed(
-            Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
-        )
+        return Completed(uniform_profile(form))
     run = Averaged.named(blueprint)
     return Completed(run.of(full_width.prepare(form, run.config.variant), progress))
 
@@ -290,11 +288,8 @@ def _reporter(progress: Progress) -> Report:
 
 
 def _check_game(problem: Problem) -> None:
-    game = problem.game
-    if not isinstance(game, PokerGame):
-        raise BadInputError(f"a blueprint on boards is of a poker game, got {game.name}")
-    if game.locks:
-        raise BadInputError(f"subgames are of games without locks, got {game.name}")
+    if problem.poker("a blueprint on boards is of a poker game").locks:
+        raise BadInputError(f"subgames are of games without locks, got {problem.game.name}")
 
 
 def _on_boards(problem: Problem, profile: Profile) -> FactoredStrategy:

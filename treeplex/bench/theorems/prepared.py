@@ -7,14 +7,17 @@ import numpy as np
 from treeplex.cfr.engine import average
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS
-from treeplex.core.loading import load
+from treeplex.core.loading import game_of, load
 from treeplex.core.problem import Problem
+from treeplex.files.strategies import uniform_profile
 from treeplex.games.base.errors import BadInputError
+from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.sequence_form import NumberedTree, number_tree
 from treeplex.seqform.forms.treeplex import Floats, Treeplex
 from treeplex.seqform.programs.lp_solution import LPSolution, solve_lp
 from treeplex.seqform.trees.game_tree import build_tree
+from treeplex.subgames.blueprints import distance_to_value as won_over_value
 
 KEPT = 64
 """So many games, and what is computed of them, are kept; the oldest go."""
@@ -24,6 +27,15 @@ KEPT = 64
 def problem(spec: str) -> Problem:
     """Return a spec's problem."""
     return load(spec)
+
+
+@lru_cache(KEPT)
+def poker(spec: str) -> PokerGame:
+    """Return the rules of a poker game; no form is built."""
+    game = game_of(spec)
+    if not isinstance(game, PokerGame):
+        raise TypeError(f"this theorem is about poker games, got {spec}")
+    return game
 
 
 @lru_cache(KEPT)
@@ -54,7 +66,7 @@ def strategy(spec: str, name: str) -> Profile:
     kind, *keys = name.split(":")
     form = enumerated(spec).form
     if kind == "uniform":
-        return Profile(form.treeplexes, (form.treeplexes[0].uniform(), form.treeplexes[1].uniform()))
+        return uniform_profile(form)
     if kind == "nash":
         return equilibrium(spec).profile
     if kind == "cfr+":
@@ -91,9 +103,7 @@ def pure_behaviour(treeplex: Treeplex, rng: np.random.Generator) -> Floats:
 
 def distance_to_value(spec: str, seat: int, profile: Profile) -> float:
     """Return how much more than the game's value a best response wins against one player's strategy."""
-    value = float(equilibrium(spec).certificate.value)
-    won = enumerated(spec).form.best_response(1 - seat, profile.plans[seat]).total
-    return won - (value if seat == 1 else -value)
+    return won_over_value(enumerated(spec).form, equilibrium(spec).certificate, seat, profile)
 
 
 def spread(spec: str) -> float:

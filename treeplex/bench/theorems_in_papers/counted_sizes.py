@@ -3,13 +3,11 @@
 from collections.abc import Iterator
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import enumerated, problem
+from treeplex.bench.theorems.prepared import enumerated, poker, problem
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.counting.betting_counts import count_betting
 from treeplex.games.counting.game_sizes import game_sizes
-from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.betting import HAND_OVER, ROUND_OVER, Betting
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.public_form import sequence_form
 from treeplex.seqform.programs.sequence_program import sequence_program
 from treeplex.seqform.trees.public_tree import compile_public
@@ -37,15 +35,8 @@ def _built(effort: Effort) -> Iterator[Instance]:
         yield Instance(spec)
 
 
-def _poker(spec: str) -> PokerGame:
-    game = load_game(spec)
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"sizes are counted for poker games, got {spec}")
-    return game
-
-
 def _counted(instance: Instance) -> Iterator[Comparison]:
-    game = _poker(instance.game)
+    game = poker(instance.game)
     sizes, form = game_sizes(game), sequence_form(compile_public(game), factored=False)
     for player in (0, 1):
         rows, columns = sequence_program(form, player).program.matrix.shape
@@ -118,7 +109,7 @@ def _walked(betting: Betting) -> list[list[int]]:
 
 
 def _lines(instance: Instance) -> Iterator[Comparison]:
-    betting = _poker(instance.game).betting
+    betting = poker(instance.game).betting
     for k, (one, walked) in enumerate(zip(count_betting(betting).rounds, _walked(betting), strict=True)):
         counted = *one.decisions, *one.actions, one.folds, one.showdowns
         for name, left, right in zip(COUNTS, counted, walked, strict=True):
@@ -126,7 +117,7 @@ def _lines(instance: Instance) -> Iterator[Comparison]:
 
 
 def _two_actions_each(instance: Instance) -> Iterator[Comparison]:
-    for k, (first, second, *actions, _, _) in enumerate(_walked(_poker(instance.game).betting)):
+    for k, (first, second, *actions, _, _) in enumerate(_walked(poker(instance.game).betting)):
         yield Comparison(2 * (first + second), sum(actions), at=f"round {k}")
 
 

@@ -7,7 +7,7 @@ from math import prod
 from random import Random
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem
+from treeplex.bench.theorems.prepared import poker, problem
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_games.partition import Partition, merged_form
 from treeplex.games.counting.deal_counts import count_orbits
@@ -85,8 +85,7 @@ def _seen(game: PokerGame, seed: int) -> dict[str, tuple[int, ...]]:
 
 def _rows_merged(instance: Instance, where: str) -> Iterator[Comparison]:
     """Compare rows of a game whose deals are merged where lines begin so with those counted by classes."""
-    game, form = problem(instance.game).game, problem(instance.game).form
-    assert isinstance(game, PokerGame)
+    game, form = poker(instance.game), problem(instance.game).form
     seen, raises = _seen(game, instance.seed), game.betting.max_raises[0]
     assert raises is not None
 

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem
+from treeplex.bench.theorems.prepared import poker
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.cards.cards import cards_text
 from treeplex.games.cards.evaluator import CATEGORIES, CATEGORY_SHIFT, evaluate_batch
-from treeplex.games.poker.game import PokerGame, PokerState
+from treeplex.games.poker.game import PokerState
 from treeplex.games.poker.rankings import three_card
 
 RANKS = "23456789TJQKA"
@@ -167,8 +167,7 @@ def _beaten(instance: Instance, pairs: Callable[[int], float]) -> Iterator[Compa
     On the left are payoffs of showdowns in the game, on the right scores: a pair's by a function of its rank,
     otherwise the rank.
     """
-    game, rng = problem(instance.game).game, Random(instance.seed)
-    assert isinstance(game, PokerGame)
+    game, rng = poker(instance.game), Random(instance.seed)
     ranks, suits = game.ranks, game.suits
     cards = np.array(game.deck.cards).reshape(ranks, suits).tolist()
     for b in range(ranks):

@@ -9,15 +9,13 @@ from math import perm
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import KEPT, problem, spread
+from treeplex.bench.theorems.prepared import KEPT, poker, problem, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_games.card_blind import (
     BLIND_STRATEGIES,
     BlindStrategy,
     best_response_to_blind,
 )
-from treeplex.games.formats.specs import load_game
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.certify.certificate import ExactPlan, exact_bounds, rational_plan
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.forms.treeplex import Treeplex
@@ -54,13 +52,6 @@ def _games(effort: Effort) -> Iterator[Instance]:
                 yield Instance(spec, seat=seat, choice=name)
 
 
-def _poker(spec: str) -> PokerGame:
-    game = load_game(spec)
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"card-blind strategies are of poker games, got {spec}")
-    return game
-
-
 def blind_plan(treeplex: Treeplex, strategy: BlindStrategy) -> ExactPlan:
     """Return the realization plan that mixes by the labels of actions alone, exactly."""
     spans = zip(treeplex.begin.tolist(), treeplex.end.tolist(), strict=True)
@@ -81,7 +72,7 @@ def _exact(
 def _streamed(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
     strategy = STRATEGIES[instance.choice]
-    answer = best_response_to_blind(_poker(instance.game), strategy, instance.seat)
+    answer = best_response_to_blind(poker(instance.game), strategy, instance.seat)
     _, exact = _exact(problem(instance.game).form, instance.seat, strategy, strategy)
     size = spread(instance.game)
     yield Comparison(Fraction(answer.lower), exact, size, "lower end")
@@ -123,7 +114,7 @@ def _advantages(spec: str) -> tuple[Fraction, ...]:
 
     e is a hand's equity against a uniform hand, over the board cards to come.
     """
-    game = _poker(spec)
+    game = poker(spec)
     cards = game.deck.cards
     n = len(cards)
     # The hands that a hand beats on a board of two cards, less those that beat it: (hand, first, second).
@@ -138,7 +129,7 @@ def _advantages(spec: str) -> tuple[Fraction, ...]:
 
 def _closed_form(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
-    game = _poker(instance.game)
+    game = poker(instance.game)
     answer = best_response_to_blind(game, STRATEGIES["always-call"], instance.seat)
     ante, sizes = float(max(game.betting.invested)), game.betting.raise_sizes or ()
     gained = sum(size * edge for size, edge in zip(sizes, _advantages(instance.game), strict=True))
@@ -147,7 +138,7 @@ def _closed_form(instance: Instance) -> Iterator[Comparison]:
 
 def _antes_alone(instance: Instance) -> Iterator[Comparison]:
     assert instance.seat is not None
-    game = _poker(instance.game)
+    game = poker(instance.game)
     answer = best_response_to_blind(game, STRATEGIES["always-call"], instance.seat)
     edge, ante = float(_advantages(instance.game)[-1]), float(max(game.betting.invested))
     yield Comparison(answer.value, ante * edge, ante)

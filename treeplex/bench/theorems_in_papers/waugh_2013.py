@@ -5,10 +5,10 @@ from itertools import combinations, permutations
 from math import factorial
 
 from treeplex.bench.theorems.effort import Effort
+from treeplex.bench.theorems.prepared import poker
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.cards.cards import Cards
 from treeplex.games.counting.deal_counts import count_deals, count_orbits, count_rank_deals
-from treeplex.games.formats.specs import load_game
 from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.board_tree import BoardTree
 
@@ -130,13 +130,6 @@ SUITED = 'small_holdem(board="As Ks Qs Qh",ranks=5,suits=3,ranges=["JJ,TT","JT,J
 """The board tells suits apart, both ranges do not."""
 
 
-def _poker(spec: str) -> PokerGame:
-    game = load_game(spec)
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"boards are of poker games, got {spec}")
-    return game
-
-
 def _boards(effort: Effort) -> Iterator[Instance]:
     quick = (SUITED, FLOP, "rhode_island(ranks=3,suits=3,raises=1)")
     for spec in effort.choose(quick, ("rhode_island(ranks=4,suits=4,raises=1)",)):
@@ -178,13 +171,13 @@ def _orbits(game: PokerGame, renamings: list[tuple[int, ...]]) -> int:
 
 
 def _merged_boards(instance: Instance) -> Iterator[Comparison]:
-    game = _poker(instance.game)
+    game = poker(instance.game)
     renamings = [p for p in permutations(range(game.suits)) if _keeps(game, p)]
     yield Comparison(len(BoardTree.of(game).cards), _orbits(game, renamings))
 
 
 def _boards_of_any_suits(instance: Instance) -> Iterator[Comparison]:
-    game = _poker(instance.game)
+    game = poker(instance.game)
     yield Comparison(len(BoardTree.of(game).cards), _orbits(game, [*permutations(range(game.suits))]))
 
 

@@ -6,9 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from treeplex.bench.theorems.prepared import problem
+from treeplex.bench.theorems.prepared import poker
 from treeplex.bench.theorems_on_games.partition import Partition
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_conversions import profile_of
 from treeplex.seqform.boards.board_tree import BoardTree
@@ -45,8 +44,7 @@ def bucketed_game(spec: str, moduli: tuple[int, ...]) -> BucketedGame:
     After the first street also by whether a hand has a rank of the board. The numbers must each divide the
     next, so that recall is perfect.
     """
-    game = problem(spec).game
-    assert isinstance(game, PokerGame)
+    game = poker(spec)
     tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game))
     first, second = (_labels(tree, player, moduli) for player in (0, 1))
     in_buckets = BucketTree.of(tree, (first, second))

@@ -10,13 +10,7 @@ from random import Random
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import (
-    enumerated,
-    equilibrium,
-    problem,
-    random_behaviour,
-    spread,
-)
+from treeplex.bench.theorems.prepared import enumerated, equilibrium, poker, random_behaviour, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.poker.game import PokerGame
 from treeplex.games.poker.locks import Lock
@@ -55,17 +49,10 @@ def _games(effort: Effort) -> Iterator[Instance]:
             yield Instance(spec, seed)
 
 
-def _poker(spec: str) -> PokerGame:
-    game = problem(spec).game
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"public trees are of poker games, got {spec}")
-    return game
-
-
 @lru_cache(32)
 def _public_form(spec: str, with_blockers: bool) -> SequenceForm:
     """Return the form of a game's public tree, with or without what shared cards exclude."""
-    tree = compile_public(_poker(spec))
+    tree = compile_public(poker(spec))
     if not with_blockers:
         tree = replace(tree, deals=tuple(map(_without_blockers, tree.deals)))
     return sequence_form(tree, factored=False)
@@ -129,14 +116,14 @@ def _judged(effort: Effort) -> Iterator[Instance]:
 @lru_cache(32)
 def _factored(spec: str, up_to_suits: bool, seed: int) -> FactoredStrategy:
     """Return random weights, many zero, at every decision of a game's betting lines times boards."""
-    game, rng = _poker(spec), np.random.default_rng(seed)
+    game, rng = poker(spec), np.random.default_rng(seed)
     tree = FactoredTree.of(game, BettingTree.of(game), BoardTree.of(game, isomorphism=up_to_suits))
     first, second = (rng.random(int(b[-1])) * (rng.random(int(b[-1])) < 0.6) for b in tree.base)
     return FactoredStrategy(tree, (first, second))
 
 
 def _by_judge(instance: Instance) -> Iterator[Comparison]:
-    game, form = _poker(instance.game), _public_form(instance.game, True)
+    game, form = poker(instance.game), _public_form(instance.game, True)
     strategy = _factored(instance.game, instance.choice == "boards up to suits", instance.seed)
     found, (x, y) = certify_factored(game, strategy), profile_of(game, strategy, form).plans
     size = spread(instance.game)
@@ -148,7 +135,7 @@ def _by_judge(instance: Instance) -> Iterator[Comparison]:
 
 def _payoff_as_guarantee(instance: Instance) -> Iterator[Comparison]:
     strategy = _factored(instance.game, instance.choice == "boards up to suits", instance.seed)
-    found = certify_factored(_poker(instance.game), strategy)
+    found = certify_factored(poker(instance.game), strategy)
     yield Comparison(float(found.value), float(found.lower) + found.rounding, spread(instance.game))
 
 
@@ -200,7 +187,7 @@ def _locked(instance: Instance) -> PokerGame:
 
     All but the first action may have no share.
     """
-    game, rng, everything = _poker(instance.game), Random(instance.seed), instance.choice == ALL
+    game, rng, everything = poker(instance.game), Random(instance.seed), instance.choice == ALL
     locks, lines = [], [game.first_line]
     while lines:
         line = lines.pop()

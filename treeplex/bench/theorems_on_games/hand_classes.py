@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem, random_behaviour, spread
+from treeplex.bench.theorems.prepared import poker, problem, random_behaviour, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.cards.cards import Range
@@ -140,9 +140,7 @@ def _representatives(game: PokerGame, merged: PublicTree, player: int) -> Range:
 
 
 def _one_of_each_class(instance: Instance) -> Iterator[Comparison]:
-    game, merged = problem(instance.game).game, _merged(instance.game).tree
-    if not isinstance(game, PokerGame):
-        raise TypeError(f"hands are merged in poker games, got {instance.game}")
+    game, merged = poker(instance.game), _merged(instance.game).tree
     ranges = (_representatives(game, merged, 0), _representatives(game, merged, 1))
     fewer = sequence_form(compile_public(replace(game, ranges=ranges)))
     left, right = (float(rational_optimum(form).value) for form in (fewer, _form(instance.game)))

@@ -9,7 +9,7 @@ from types import MappingProxyType
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem, random_behaviour
+from treeplex.bench.theorems.prepared import poker, random_behaviour
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.games.cards.cards import Cards
 from treeplex.games.poker.bet_sizes import Sizes
@@ -34,8 +34,7 @@ MENUS: Mapping[str, Sizes | None] = MappingProxyType(
 @lru_cache(16)
 def _game(spec: str, is_whole: bool) -> PokerGame:
     """Return a poker game, with raises to every whole number of up to 4 chips if that is asked for."""
-    game = problem(spec).game
-    assert isinstance(game, PokerGame)
+    game = poker(spec)
     if not is_whole:
         return game
     one = Fraction(1)

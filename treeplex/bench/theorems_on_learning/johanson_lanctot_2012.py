@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem, spread
+from treeplex.bench.theorems.prepared import poker, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_learning.learning_runs import most_apart
 from treeplex.cfr.engine import PairState, iterate
@@ -18,7 +18,6 @@ from treeplex.cfr.sampling import board_sampling
 from treeplex.cfr.sampling.board_sampling import BoardSampling, Paths, SampledBoards
 from treeplex.cfr.sampling.draws import fill, mixed
 from treeplex.cfr.variant import Average, Matching, Variant
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.forms.treeplex import Floats
 from treeplex.seqform.trees.public_tree import PublicTree, compile_public
 
@@ -30,9 +29,7 @@ FLOP = 'small_holdem(board="As Kh Qs",ranks=5,ranges=["AA,AQ,JTo","KK,AJ,QT:0.3"
 
 @lru_cache(32)
 def _public(spec: str) -> PublicTree:
-    game = problem(spec).game
-    assert isinstance(game, PokerGame)
-    return compile_public(game)
+    return compile_public(poker(spec))
 
 
 def _seeds(paths: Paths) -> list[int]:

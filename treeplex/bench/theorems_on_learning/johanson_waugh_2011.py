@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from treeplex.bench.theorems.effort import Effort
-from treeplex.bench.theorems.prepared import problem, spread
+from treeplex.bench.theorems.prepared import poker, spread
 from treeplex.bench.theorems.theorem import Comparison, Instance, Theorem, Twin
 from treeplex.bench.theorems_on_learning.learning_runs import (
     AVERAGES,
@@ -22,7 +22,6 @@ from treeplex.cfr.engine import average, iterate
 from treeplex.cfr.public import vector_cfr
 from treeplex.cfr.sequences import full_width
 from treeplex.cfr.variant import VARIANTS, variant_named
-from treeplex.games.poker.game import PokerGame
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_tree import BoardTree
 from treeplex.seqform.boards.factored_strategy import FactoredTree
@@ -37,16 +36,10 @@ TURN = 'small_holdem(board="As Kh Qs Jh",ranks=5)'
 FLOP = 'small_holdem(board="As Kh Qs",ranks=5)'
 
 
-def _game(spec: str) -> PokerGame:
-    game = problem(spec).game
-    assert isinstance(game, PokerGame)
-    return game
-
-
 @lru_cache(32)
 def _without_ties(spec: str, seed: int) -> PublicTree:
     """Return a public tree with each stake a little off, so that rounding decides no tie."""
-    tree = compile_public(_game(spec))
+    tree = compile_public(poker(spec))
     noise = np.random.default_rng(seed).integers(0, 10**4, tree.n_nodes).astype(object)
     return replace(tree, stake=tree.stake.astype(object) * 10**5 + noise, stake_den=tree.stake_den * 10**5)
 
@@ -112,7 +105,7 @@ def _factored_form(more: int) -> Callable[[Instance], Iterator[Comparison]]:
     """
 
     def measure(instance: Instance) -> Iterator[Comparison]:
-        game, unit = _game(instance.game), spread(instance.game)
+        game, unit = poker(instance.game), spread(instance.game)
         name, order, weights, count = instance.choice.split()
         variant = variant_named(name, average=weights, counted="before", order=order)
         public = vector_cfr.prepare(compile_public(game), variant)
