@@ -75,7 +75,7 @@ def parents(abstraction: CardAbstraction, street: int, report: Report = quiet) -
     return found
 
 
-def check_nested(abstraction: CardAbstraction, report: Report = quiet) -> None:
+def check_nested(abstraction: CardAbstraction) -> None:
     """Refuse an abstraction with perfect recall in which a bucket does not imply the one before.
 
     Raises
@@ -88,7 +88,7 @@ def check_nested(abstraction: CardAbstraction, report: Report = quiet) -> None:
         one = abstraction.streets[street]
         if one.table is None or one.parent is None:
             continue
-        for index, above in _above(abstraction, street, report):
+        for index, above in _above(abstraction, street, quiet):
             implied = one.parent[one.table[index]]
             wrong = np.flatnonzero(implied != above)
             if len(wrong):

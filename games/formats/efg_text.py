@@ -60,7 +60,11 @@ class EfgCursor:
         begin = self.at
         text = self.take(NUMBER, expected)
         mantissa, _, exponent = text.lower().partition("e")
-        if len(mantissa) > MAX_DIGITS or len(exponent) > 9 or abs(int(exponent or 0)) > MAX_EXPONENT:
+        if (
+            max(map(len, mantissa.split("/"))) > MAX_DIGITS
+            or len(exponent) > 9
+            or abs(int(exponent or 0)) > MAX_EXPONENT
+        ):
             self.at = begin
             raise self.wrong(
                 f"a number of at most {MAX_DIGITS:,} digits and an exponent up to {MAX_EXPONENT}"

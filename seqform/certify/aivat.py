@@ -41,8 +41,6 @@ class HandEstimates(Shown):
         ``base`` at a leaf, plus the corrections of all moves to it.
     base : (L,) float64
         The mean payoff of the leaves that those with unknown strategies cannot tell from it.
-    correction : (N,) float64
-        Of the move that leads to each history: the mean value less the value of what happened.
     """
 
     game: NumberedTree
@@ -51,7 +49,6 @@ class HandEstimates(Shown):
     payoff: Floats
     estimate: Floats
     base: Floats
-    correction: Floats
 
     def brief(self) -> str:
         """Return the game and whose strategies are known."""
@@ -145,15 +142,15 @@ def aivat(game: NumberedTree, plans: Plans, values: Floats) -> HandEstimates:
     for p, plan in enumerate(plans):
         if plan is not None:
             weight *= plan[game.last[p]]
-    correction = _mean(classes.before, weight, values) - _mean(classes.of, weight, values)
-    total = correction.copy()
+    # Of the move to each history: the mean value less the value of what happened.
+    total = _mean(classes.before, weight, values) - _mean(classes.of, weight, values)
     for nodes in classes.level[1:]:
         total[nodes] += total[tree.parent[nodes]]
     payoff = np.zeros(tree.n_nodes)
     payoff[leaves] = [int(x) / tree.payoff_den for x in tree.payoff[leaves]]
     base = _mean(classes.of, weight, payoff)
     estimate = base[leaves] + total[leaves]
-    return HandEstimates(game, known, leaves, payoff[leaves], estimate, base[leaves], correction)
+    return HandEstimates(game, known, leaves, payoff[leaves], estimate, base[leaves])
 
 
 def _check(game: NumberedTree, plans: Plans, values: Floats) -> None:

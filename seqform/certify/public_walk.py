@@ -1,6 +1,5 @@
 """The expected value of two plans of all hands in hold'em, by a walk through public states."""
 
-from collections.abc import Callable
 from itertools import combinations
 from math import comb
 
@@ -13,9 +12,7 @@ from treeplex.seqform.certify.public_aivat import can_be_estimated
 from treeplex.seqform.certify.range_leads import Pair, RangeLeads
 
 
-def expected_value(
-    game: PokerGame, plans: tuple[HandPlay, HandPlay], look: Callable[[str, Cards], object] | None = None
-) -> float:
+def expected_value(game: PokerGame, plans: tuple[HandPlay, HandPlay]) -> float:
     """Return what player 0 wins a hand on average, in the game's unit, in floats.
 
     It is the sum over all betting lines and boards, all pairs of hands at once: about a millisecond for each
@@ -27,8 +24,6 @@ def expected_value(
         Hold'em, not of listed flops, no hands locked.
     plans : pair of HandPlay
         What both players do with all hands.
-    look : callable, optional
-        Told each betting line and board at which somebody acts.
 
     Raises
     ------
@@ -48,8 +43,6 @@ def expected_value(
             return float(point.betting.stake) * leads.lead(board, ranges)
         if point.player == CHANCE or len(board) < point.n_board:
             return dealt(line, board, ranges)
-        if look is not None:
-            look(line, board)
         pairs = leads.after_actions(plans[point.player], line, board, ranges)
         several = zip(point.moves.values(), pairs, strict=True)
         return sum(won(after, board, pair) for after, pair in several if leads.mass(pair) > 0)

@@ -4,10 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
+from treeplex.games.base.reading import MAX_DIGITS, shown
 from treeplex.games.base.reporting import Report, quiet, reported
 from treeplex.seqform.trees.game_tree import GameTree
 
+TOO_LARGE = 10**MAX_DIGITS
 PLAYERS = '{ "Player 1" "Player 2" }'
 SPECIAL = re.compile(r'\\(?=[\\"]|\Z)|"')
 """Characters that need a backslash within quotes."""
@@ -30,6 +33,11 @@ def efg_text(tree: GameTree, constant: Fraction = Fraction(0), report: Report = 
         The sum of both players' payoffs; player 1 is paid this minus player 0's payoff.
     report : callable, optional
         Told a few times a second how many histories are written.
+
+    Raises
+    ------
+    ValueError
+        If a payoff or a probability has more than 4,000 digits.
     """
     every = tree.n_nodes
     nodes = reported(_nodes(tree, constant), report, lambda n: f"{n:,} of {every:,} histories written")
@@ -42,8 +50,9 @@ def _nodes(tree: GameTree, constant: Fraction) -> Iterator[str]:
     for n, (player, payoff) in enumerate(zip(tree.player.tolist(), tree.payoff.tolist(), strict=True)):
         if player == TERMINAL:
             number = _number(numbers, TERMINAL, payoff)
-            first = Fraction(payoff, tree.payoff_den)
-            yield f't "" {number} "{first}" {{ {first}, {constant - first} }}'
+            paid = Fraction(payoff, tree.payoff_den)
+            first, second = map(_written, (paid, constant - paid))
+            yield f't "" {number} "{first}" {{ {first}, {second} }}'
         elif player == CHANCE:
             outcomes = zip(map(_quoted, tree.outcomes[n]), weights[n], strict=True)
             yield f'c "" {_number(numbers, CHANCE, n)} "" {{ {_spaced(outcomes)} }} 0'
@@ -71,7 +80,14 @@ def _weights(tree: GameTree) -> dict[int, list[Fraction]]:
 
 
 def _spaced(outcomes: Iterable[tuple[str, Fraction]]) -> str:
-    return " ".join(f"{label} {weight}" for label, weight in outcomes)
+    return " ".join(f"{label} {_written(weight)}" for label, weight in outcomes)
+
+
+def _written(number: Fraction) -> str:
+    """Return a number as p/q; raises ``ValueError`` for one that readers of such files refuse."""
+    if max(abs(number.numerator), number.denominator) >= TOO_LARGE:
+        raise BadInputError(f".efg files have numbers of at most {MAX_DIGITS:,} digits, got {shown(number)}")
+    return str(number)
 
 
 def _quoted(label: str) -> str:

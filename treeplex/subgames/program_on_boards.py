@@ -4,7 +4,6 @@ import time
 
 import numpy as np
 
-from treeplex.core.progress import Progress, silent
 from treeplex.gadgets.alternatives import AlternativeValues
 from treeplex.gadgets.boards.board_subgame import BoardSubgame
 from treeplex.gadgets.boards.gadget_program import GadgetProgram
@@ -12,16 +11,13 @@ from treeplex.gadgets.boards.gadget_proof import error, prove
 from treeplex.gadgets.gadget import RootGadget
 from treeplex.games.base.errors import NotSolvedError
 from treeplex.seqform.certify.certificate import NARROW, Target
-from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.programs.guided_program import solve_guided
-from treeplex.seqform.programs.lp_solution import LPSolution, narrowest
+from treeplex.seqform.programs.lp_solution import narrowest
 from treeplex.solving.linear_program import GUIDED_SEQUENCES, sequence_guide
 from treeplex.subgames.solve_on_boards import BoardSolution
 
 
-def solve_by_program(
-    subgame: BoardSubgame, gadget: RootGadget, width: float | None = None, progress: Progress = silent
-) -> BoardSolution:
+def solve_by_program(subgame: BoardSubgame, gadget: RootGadget) -> BoardSolution:
     """Solve a subgame on boards by a gadget and linear programs, all hands at once.
 
     Parameters
@@ -29,10 +25,6 @@ def solve_by_program(
     subgame : BoardSubgame
         A river, or few hands; its boards not merged under permutations of suits.
     gadget : RootGadget
-    width : float, optional
-        Of the certificate, in payoffs per unit of reach; by default ``NARROW`` parts of the game's scale.
-    progress : callable, optional
-        Called with the stage and the width proved so far.
 
     Raises
     ------
@@ -41,14 +33,16 @@ def solve_by_program(
     treeplex.gadgets.gadget.UndefinedError
         If the gadget has no meaning here.
     NotSolvedError
-        If no certificate is as narrow as asked.
+        If no certificate is as narrow as ``NARROW`` parts of the game's scale.
     """
     clock = time.perf_counter()
     program = GadgetProgram.of(subgame, gadget.root(subgame), gadget.name)
-    target = Target.part(NARROW, program.form) if width is None else Target(width)
-    solution = _solved(program.form, target, progress)
+    form = program.form
+    target = Target.part(NARROW, form)
+    guided = sum(form.n_sequences) > GUIDED_SEQUENCES
+    solution = solve_guided(form, sequence_guide(form), target) if guided else narrowest(form, target=target)
     if not target.is_met(solution.certificate):
-        raise NotSolvedError(f"{program.form.name}: {target.missed(solution.certificate, program.form.unit)}")
+        raise NotSolvedError(f"{form.name}: {target.missed(solution.certificate, form.unit)}")
     plan, strategy = program.plan(solution.profile), program.strategy(solution.profile)
     proof = prove(subgame, program.root, plan, strategy)
     alternatives = gadget.alternative_values(subgame)
@@ -65,10 +59,3 @@ def solve_by_program(
         iterations=solution.iterations,
         seconds=time.perf_counter() - clock,
     )
-
-
-def _solved(form: SequenceForm, target: Target, progress: Progress) -> LPSolution:
-    """Return the narrowest solution; large programs are guided."""
-    if sum(form.n_sequences) > GUIDED_SEQUENCES:
-        return solve_guided(form, sequence_guide(form, progress), target, progress=progress)
-    return narrowest(form, target=target)

@@ -206,7 +206,7 @@ def _value(problem: Problem, progress: Progress) -> float | None:
     if sum(problem.sizes.sequences) > VALUED_SEQUENCES:
         return None
     progress("solving the game", inf)
-    certificate = solve_best(problem).certificate
+    certificate = solve_best(problem, progress).certificate
     return None if certificate is None else float(certificate.value)
 
 

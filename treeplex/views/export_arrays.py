@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from treeplex.files.archives import write_arrays
+from treeplex.games.base.reading import digits
 from treeplex.seqform.forms.payoff import ExactMatrix
 from treeplex.seqform.forms.sequence_form import SequenceForm
 from treeplex.seqform.programs.sequence_program import plain_program
@@ -60,7 +61,7 @@ def write_form(form: SequenceForm, path: str | Path) -> None:
         "game": form.name,
         "unit": form.unit,
         "version": VERSION,
-        "denominators": {name: str(entries.den) for name, entries in exact.items()},
+        "denominators": {name: digits(entries.den) for name, entries in exact.items()},
     }
     write_arrays(path, head, arrays)
 
@@ -85,4 +86,4 @@ def _numerators(matrix: ExactMatrix) -> NDArray[Any]:
     limits = np.iinfo(np.int64)
     if all(limits.min <= int(a) <= limits.max for a in matrix.num):
         return matrix.num.astype(np.int64)
-    return np.array([str(a) for a in matrix.num], dtype=np.str_)
+    return np.array([digits(int(a)) for a in matrix.num], dtype=np.str_)

@@ -16,6 +16,7 @@ from tests.helpers.cells import over
 from tests.helpers.forms import numbered
 from tests.helpers.paths import ROOT
 from treeplex.cli.main import run
+from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.counting.references import LEDUC
 from treeplex.games.formats.efg import parse_efg, read_efg
@@ -294,3 +295,12 @@ class TestOpenSpiel:
             np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
         assert ours.chance_den == theirs.chance_den
         assert tp.solve(read, exact=True).exact_value == value
+
+
+def test_numbers_may_have_four_thousand_digits_above_and_below() -> None:
+    above, below = 3**1900, 7**4100
+    game = load_game(f"matrix_game(payoff=[[{above}/{below},1],[1,0]])")
+    assert build_tree(parse_efg(efg_text(build_tree(game)), "x")).payoff.max() == below
+    large = replace(build_tree(game), payoff_den=10**4400)
+    with pytest.raises(BadInputError, match=r"numbers of at most 4,000 digits, got 0[.]000"):
+        efg_text(large)

@@ -212,6 +212,13 @@ def test_numerators_beyond_int64_are_strings(tmp_path):
         assert found["base_num"].tolist() == [str(10**30)]
 
 
+def test_denominators_may_have_more_digits_than_python_writes(tmp_path):
+    tp.export(Oddly(("a", "b"), unit=Fraction(1, 10**4500)), tmp_path / "small.npz")
+    with np.load(tmp_path / "small.npz", allow_pickle=False) as found:
+        head = json.loads(found["head"].tobytes())
+    assert head["denominators"]["base"] == "1" + 4500 * "0"
+
+
 @over(["leduc_poker", "kuhn_poker(ranks=50)"])
 def test_the_snippet_of_the_page_finds_the_value(spec, tmp_path, monkeypatch):
     """It knows nothing of this project."""
