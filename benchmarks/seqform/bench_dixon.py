@@ -7,7 +7,7 @@ import numpy as np
 from benchmarks.measure import Case, main
 from treeplex import load
 from treeplex.seqform.forms.sequence_form import SequenceForm
-from treeplex.seqform.programs.dixon import Coo, solve_exact
+from treeplex.seqform.programs.dixon import Coo, factorise
 from treeplex.seqform.programs.highs import HighsRun, run_highs
 from treeplex.seqform.programs.rational_optimum import rational_optimum
 from treeplex.seqform.programs.sequence_program import sequence_program
@@ -29,7 +29,7 @@ def proof(form: SequenceForm, run: HighsRun) -> str:
 
 def random_system(n: int, per_row: int, size: int) -> partial[str]:
     """Return the solving of a sparse system that fills in, unlike a basis; ``size`` bounds its entries."""
-    solve_exact(([0], [0], [1]), 1, [1])
+    factorise(([0], [0], [1]), 1).solve([1])
     rng = np.random.default_rng(n)
     rows = np.concatenate((np.repeat(np.arange(n), per_row), np.arange(n)))
     cols = np.concatenate((rng.integers(0, n, n * per_row), rng.permutation(n)))
@@ -40,7 +40,7 @@ def random_system(n: int, per_row: int, size: int) -> partial[str]:
 
 def solution(matrix: Coo, rhs: list[int]) -> str:
     """Factorise and solve once."""
-    _, den = solve_exact(matrix, len(rhs), rhs)
+    _, den = factorise(matrix, len(rhs)).solve(rhs)
     return f"dimension {len(rhs)}, denominator {den.bit_length()} bits"
 
 

@@ -120,7 +120,7 @@ def sampled_bounds(
     if not 0.0 < p < 1.0:
         raise BadInputError(f"p must be above 0 and below 1, got {p}")
     found, count = [], log.state.iterations
-    spread = payoff_span(enumerated)
+    spread = enumerated.tree.spread
     for player, t in enumerate(enumerated.form.treeplexes):
         span = spread + sampled_span(enumerated, log.sampling, player)
         most = t.best_response(log.state.regret[player]).total
@@ -136,12 +136,6 @@ def sampled_bounds(
     return tuple(found)
 
 
-def payoff_span(enumerated: NumberedTree) -> float:
-    """Return the largest payoff of the game less the smallest."""
-    payoffs = enumerated.tree.payoff[enumerated.tree.leaves]
-    return int(payoffs.max() - payoffs.min()) / enumerated.tree.payoff_den
-
-
 def sampled_span(enumerated: NumberedTree, sampling: Sampling, player: int) -> float:
     """Return the range of a plan's sampled payoff in one traversal.
 
@@ -149,7 +143,7 @@ def sampled_span(enumerated: NumberedTree, sampling: Sampling, player: int) -> f
     divided by how likely the player's own actions were tried, or nothing.
     """
     if sampling.scheme in ("external", "chance"):
-        return payoff_span(enumerated)
+        return enumerated.tree.spread
     rate, tree = np.ones(enumerated.tree.n_nodes), enumerated.tree
     actions = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
     for n in range(1, tree.n_nodes):

@@ -234,7 +234,7 @@ def read_text(path: str | Path) -> str:
         As :func:`read_bytes`; or if it is not UTF-8, or has more than ``MOST_TEXT`` bytes.
     """
     try:
-        return read_bytes(path, MOST_TEXT).decode("utf-8")
+        return read_bytes(path, MOST_TEXT).decode("utf-8-sig")  # some editors begin files with a mark
     except UnicodeDecodeError:
         raise BadInputError(f"cannot read {path}: it is not UTF-8 text") from None
 

@@ -21,7 +21,7 @@ TOKEN = re.compile(
     | (?P<word>(?:\d+\.?\d*|\.\d+)(?:/\d+)?[%xcXC](?!\w)|\d*e(?:\d+(?:\.\d+)?(?:/\d+)?%)?(?!\w)
     | [A-Za-z_]\w*)
     | (?P<text>"[^"]*"|'[^']*') | (?P<mark>[()\[\],=]))\s*""",
-    re.VERBOSE,
+    re.ASCII | re.VERBOSE,
 )
 """A word may be a bet size: 33%, 2.5x, 15c, 2e or 3e150%; 3e150 is a number."""
 CONSTANTS = {"true": True, "false": False, "none": None}
@@ -153,8 +153,12 @@ def _number(text: str) -> int | Fraction:
         divisor = integer(bottom)
         if divisor == 0:
             raise BadInputError(f"a fraction must not divide by zero, got {text}")
-        return spelled(top) / divisor
-    return integer(text) if re.fullmatch(r"[-+]?\d+", text) else spelled(text)
+        number = Fraction(_number(top)) / divisor
+    elif re.fullmatch(r"[-+]?\d+", text):
+        return integer(text)
+    else:
+        number = spelled(text)
+    return int(number) if number.denominator == 1 else number
 
 
 EXAMPLE = "example:"

@@ -1,6 +1,7 @@
 """Whether a poker game is legal: its cards, ranking, flops, ranges and locks."""
 
 from collections.abc import Iterable
+from fractions import Fraction
 
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import CHANCE
@@ -12,6 +13,8 @@ from treeplex.games.poker.rules import PokerRules
 
 MOST_NAMED = 8
 """The largest number of actions that an error names."""
+LEAST_PAIR = Fraction(1, 10**300)
+"""Of hands that can be dealt together, beside all pairs: smaller products are no floats."""
 MOST_WEIGHT = 2**62
 """Weights of flops add up to less: sums of them stay within 64 bits."""
 
@@ -84,6 +87,14 @@ def check_ranges(game: PokerRules, ranges: tuple[Range, Range]) -> None:
     pairs = ((flop, {*g}, {*h}) for flop in flops for g in game.reach[0] for h in game.reach[1])
     if all(g & h or flop & (g | h) for flop, g, h in pairs):
         raise BadInputError("the ranges hold no two hands that can be dealt together")
+    most = max(game.reach[0].values()) * max(game.reach[1].values())
+    if min(game.reach[0].values()) * min(game.reach[1].values()) >= LEAST_PAIR * most:
+        return
+    several = ((g, h, w * v) for g, w in game.reach[0].items() for h, v in game.reach[1].items())
+    if max((weight for g, h, weight in several if not {*g} & {*h}), default=most) < LEAST_PAIR * most:
+        raise BadInputError(
+            "two hands that can be dealt together must have a weight of 1e-300 of the largest of all pairs"
+        )
 
 
 def check_locks(game: PokerRules) -> None:

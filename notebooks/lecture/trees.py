@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from treeplex.core.loading import GameLike, game_of
 from treeplex.games.base.protocol import CHANCE, TERMINAL
-from treeplex.pictures.history_texts import move_of
 from treeplex.pictures.sketch import Sketch, SketchNode
 from treeplex.pictures.tree_picture import TreePicture
 from treeplex.seqform.trees.game_tree import GameTree, build_tree
@@ -62,5 +61,5 @@ def _public_node(tree: GameTree, history: int, parent: int) -> SketchNode:
     """Return the node of a history's public state; chance's moves show what is new on the board."""
     player, key = int(tree.player[history]), tree.public_keys[tree.public[history]]
     after_chance = parent >= 0 and tree.player[tree.parent[history]] == CHANCE
-    move = key.partition(":")[0] if after_chance else move_of(tree, history)
+    move = key.partition(":")[0] if after_chance else tree.move(history)
     return SketchNode(parent, player, {CHANCE: "", TERMINAL: "end"}.get(player, key), move)

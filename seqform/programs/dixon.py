@@ -167,11 +167,6 @@ class Factorization:
         return Factorization(self.matrix.transpose(), self.lu.transposed()).solve(rhs)
 
 
-def solve_exact(matrix: Coo, n: int, rhs: Sequence[int]) -> Solution:
-    """Return the exact solution of a square integer system; see ``factorise`` and ``Factorization.solve``."""
-    return factorise(matrix, n).solve(rhs)
-
-
 def factorise(matrix: Coo, n: int) -> Factorization:
     """Factorise a square integer matrix, so that systems with it and with its transpose are solved exactly.
 

@@ -111,6 +111,21 @@ class GameTree(Shown):
         """The smallest payoff of a leaf that is not zero and the largest, in absolute value."""
         return stakes_of(self.payoff, self.payoff_den)
 
+    @cached_property
+    def spread(self) -> float:
+        """The largest payoff of a leaf less the smallest."""
+        paid = [int(amount) for amount in self.payoff[self.leaves]]
+        return (max(paid) - min(paid)) / self.payoff_den
+
+    def move(self, node: int) -> str:
+        """Return the label of the move that leads to a history, chance's too; empty at the root."""
+        if node == 0:
+            return ""
+        above, action = int(self.parent[node]), int(self.action[node])
+        who = int(self.player[above])
+        labels = self.outcomes[above] if who < 0 else self.labels[who][self.infoset[above, who]]
+        return str(labels[action])
+
     def path(self, node: int) -> str:
         """Return the moves to a history, those of chance by number, as ``0/Play``; empty at the root."""
         moves: list[str] = []

@@ -13,7 +13,6 @@ from treeplex.browser.solutions import Solution
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.reading import shown
 from treeplex.pictures.hand_colours import frequency_text, value_text
-from treeplex.pictures.history_texts import move_of
 from treeplex.seqform.forms.profile import Profile
 from treeplex.seqform.forms.treeplex import Index
 from treeplex.seqform.subgames.public_states import PublicStates
@@ -133,7 +132,7 @@ class States:
         for history in below.tolist():
             after = states.names[int(states.state[history])]
             if after != name:
-                found.setdefault(after, {})[move_of(tree, history)] = None
+                found.setdefault(after, {})[tree.move(history)] = None
         return [(_moves_text([*moves]), after) for after, moves in found.items()]
 
     def _above(self, name: str) -> list[str]:

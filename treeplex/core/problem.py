@@ -142,9 +142,7 @@ class Problem(Shown):
     def spread(self) -> float:
         """The largest payoff less the smallest; a showdown may go either way."""
         if self.tree is None:
-            tree = self.enumerated.tree
-            payoffs = [int(payoff) for payoff in tree.payoff[tree.leaves]]
-            return (max(payoffs) - min(payoffs)) / tree.payoff_den
+            return self.enumerated.tree.spread
         leaves = self.tree.nodes_of(TERMINAL)
         stakes = [(int(self.tree.stake[n]), bool(self.tree.showdown[n])) for n in leaves]
         most = max(abs(stake) if either else stake for stake, either in stakes)

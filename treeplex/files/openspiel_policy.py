@@ -217,11 +217,8 @@ def _moves(enumerated: NumberedTree, node: int) -> list[int]:
     """Return OpenSpiel's actions and outcomes that lead to a history."""
     tree, moves = enumerated.tree, []
     while node > 0:
-        above, action = int(tree.parent[node]), int(tree.action[node])
-        who = int(tree.player[above])
-        labels = tree.outcomes[above] if who < 0 else tree.labels[who][tree.infoset[above, who]]
-        moves.append(int(labels[action]))
-        node = above
+        moves.append(int(tree.move(node)))
+        node = int(tree.parent[node])
     return moves[::-1]
 
 

@@ -72,17 +72,6 @@ def payoff_of(tree: GameTree, history: int) -> Fraction | None:
     return Fraction(int(tree.payoff[history]), tree.payoff_den) if is_leaf else None
 
 
-def move_of(tree: GameTree, history: int) -> str:
-    """Return the label of the move that leads to a history; empty at the root."""
-    if history == 0:
-        return ""
-    above, action = int(tree.parent[history]), int(tree.action[history])
-    player = int(tree.player[above])
-    if player == CHANCE:
-        return tree.outcomes[above][action]
-    return str(tree.labels[player][tree.infoset[above, player]][action])
-
-
 def chance_odds(tree: GameTree, history: int) -> Fraction | None:
     """Return the probability with which chance moved to a history; None where it did not move."""
     above = int(tree.parent[history])
@@ -95,7 +84,7 @@ def path_of(tree: GameTree, history: int) -> tuple[str, ...]:
     """Return the moves to a history, chance's too."""
     moves: list[str] = []
     while history > 0:
-        moves.append(move_of(tree, history))
+        moves.append(tree.move(history))
         history = int(tree.parent[history])
     return tuple(reversed(moves))
 

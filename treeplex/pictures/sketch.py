@@ -14,7 +14,6 @@ from treeplex.pictures.history_texts import (
     chance_odds,
     distinct_paths,
     key_of,
-    move_of,
     payoff_of,
 )
 from treeplex.seqform.subgames.cut import Cut
@@ -118,7 +117,7 @@ def leaves_of(tree: GameTree) -> str:
 def node_of(tree: GameTree, history: int) -> SketchNode:
     """Return a history as it is drawn, its parent left out."""
     key, payoff = key_of(tree, history), payoff_of(tree, history)
-    odds, move = chance_odds(tree, history), move_of(tree, history)
+    odds, move = chance_odds(tree, history), tree.move(history)
     return SketchNode(-1, int(tree.player[history]), key, move, payoff=payoff, odds=odds)
 
 

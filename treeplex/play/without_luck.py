@@ -169,13 +169,9 @@ def _plan(numbered: NumberedTree, player: int, entrant: Entrant) -> Floats:
 
 def moves_of(game: NumberedTree) -> tuple[Moves, ...]:
     """Return the labels of the moves to each history of a tree."""
-    tree = game.tree
     found: list[Moves] = [()]
-    for n in range(1, tree.n_nodes):
-        above, k = int(tree.parent[n]), int(tree.action[n])
-        who = int(tree.player[above])
-        labels = tree.outcomes[above] if who == CHANCE else tree.labels[who][tree.infoset[above, who]]
-        found.append((*found[above], labels[k]))
+    for n in range(1, game.tree.n_nodes):
+        found.append((*found[game.tree.parent[n]], game.tree.move(n)))
     return tuple(found)
 
 

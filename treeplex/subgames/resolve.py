@@ -20,7 +20,6 @@ from treeplex.gadgets.subgame_solvers import SubgameSolution, SubgameSolver, com
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import Game
 from treeplex.seqform.subgames.subgame import Subgame
-from treeplex.seqform.trees.game_tree import GameTree
 from treeplex.subgames.blueprints import Start
 from treeplex.subgames.inputs import (
     ALL,
@@ -163,18 +162,12 @@ def _enumerated(
         exploitability_before=before,
         exploitability_after=after,
         exploitability_joint=jointly,
-        spread=_spread(tree.tree),
+        spread=tree.tree.spread,
         value=given.value,
         profile=profile,
         seconds=seconds,
         parameters=MappingProxyType({**parameters, **given.blueprint.counts}),
     )
-
-
-def _spread(tree: GameTree) -> float:
-    """Return the largest payoff less the smallest."""
-    paid = [int(amount) for amount in tree.payoff[tree.leaves]]
-    return (max(paid) - min(paid)) / tree.payoff_den
 
 
 def _discretisation(solver: SubgameSolver, subgames: Sequence[Subgame]) -> float | None:

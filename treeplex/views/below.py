@@ -3,7 +3,7 @@
 from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.parameters import check_kind
 from treeplex.games.base.reading import shortened
-from treeplex.pictures.history_texts import children_of, move_of
+from treeplex.pictures.history_texts import children_of
 from treeplex.seqform.subgames.public_states import PublicStates
 from treeplex.seqform.trees.game_tree import GameTree
 
@@ -35,7 +35,7 @@ def roots_below(tree: GameTree, below: str) -> list[int]:
     history, rest = _followed(tree, 0, below)
     if not rest:
         return [history]
-    moves = _named([move_of(tree, child) for child in children_of(tree, history)])
+    moves = _named([tree.move(child) for child in children_of(tree, history)])
     done = below[: len(below) - len(rest)].rstrip("/")
     goes_on = f"after {done!r} it goes on by {moves}" if done else f"histories begin by {moves}"
     raise BadInputError(
@@ -50,7 +50,7 @@ def _followed(tree: GameTree, history: int, moves: str) -> tuple[int, str]:
         return history, ""
     ends = [(history, moves)]
     for child in children_of(tree, history):
-        move = move_of(tree, child)
+        move = tree.move(child)
         if moves == move:
             return child, ""
         if moves.startswith(f"{move}/"):  # labels may contain slashes: several may fit

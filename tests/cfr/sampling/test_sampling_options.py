@@ -35,7 +35,6 @@ from treeplex.cfr.sampling.sampling_config import Pruning, Sampling
 from treeplex.cfr.theory.regret_log import regrets_of
 from treeplex.cfr.theory.sampling_bounds import (
     log_pure_plans,
-    payoff_span,
     sampled_bounds,
     sampled_regret_log,
     sampled_span,
@@ -339,7 +338,7 @@ def test_bounds_are_what_they_say():
     first, second = enumerated.form.treeplexes
     assert log_pure_plans(first) == pytest.approx(math.log(27))
     assert log_pure_plans(second) == pytest.approx(math.log(64))
-    assert payoff_span(enumerated) == 4.0
+    assert enumerated.tree.spread == 4.0
     log = sampled_regret_log(enumerated, Sampling(), 25)
     found = {b.name: b for b in sampled_bounds(enumerated, log, 0.02, against)}
     seen, most = log.sampled_regret(0, against.plans[0]), first.best_response(log.state.regret[0]).total

@@ -121,6 +121,20 @@ def test_a_whole_hand_by_its_path(tmp_path: Path) -> None:
     assert load_game(game.name) == game
 
 
+def test_whole_numbers_may_be_spelled_as_fractions_and_decimals() -> None:
+    assert load_game("coin_toss(subgames=2.0)") == load_game("coin_toss(subgames=2)")
+    assert load_game("random_game(depth=6/2)") == load_game("random_game(depth=3)")
+    top, bottom = 10**1500 + 1, 10**1500
+    game = matrix_game([[Fraction(top, bottom), 0], [0, 1]])
+    assert load_game(f"matrix_game(payoff=[[{top}/{bottom},0],[0,1]])") == load_game(game.name) == game
+
+
+def test_files_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    for name, text in (("kuhn.game", KUHN), ("river.toml", EXAMPLE.read_text())):
+        (tmp_path / name).write_text(text, encoding="utf-8-sig")
+        assert load_game(str(tmp_path / name)).betting
+
+
 def test_a_game_file_by_its_path(tmp_path: Path) -> None:
     path = tmp_path / "kuhn.game"
     path.write_text(KUHN)
@@ -173,6 +187,7 @@ def test_a_libratus_endgame_by_its_path(tmp_path: Path) -> None:
         ("coin_toss(heads=[1])", r"heads must be a number, got \[1\]"),
         ("coin_toss(forfeit=1)", "coin_toss: forfeit must be true or false, got 1"),
         ("coin_toss(subgames=1.5)", "coin_toss: subgames must be an integer, got 1.5"),
+        ("kuhn_poker(ranks=٣)", "expected a value at"),
         ("coin_toss(subgames=3)", "coin_toss: subgames must be 1 or 2, got 3"),
         ("coin_toss(heads=1,heads=2)", "heads must be given once"),
         ("coin_toss(1)", "expected a key at"),

@@ -10,7 +10,13 @@ from tests.helpers.cells import over
 from treeplex.games.base.protocol import CHANCE, TERMINAL
 from treeplex.games.counting.game_sizes import game_sizes
 from treeplex.games.poker.betting import HAND_OVER
-from treeplex.games.poker.named import flop_holdem, leduc_poker, no_limit_flop_holdem, turn_holdem
+from treeplex.games.poker.named import (
+    flop_holdem,
+    leduc_poker,
+    no_limit_flop_holdem,
+    small_holdem,
+    turn_holdem,
+)
 from treeplex.games.poker.poker_subgame import subgame_of
 from treeplex.seqform.trees.game_tree import build_tree
 
@@ -129,6 +135,15 @@ def test_some_flop_must_leave_two_hands():
     with pytest.raises(ValueError, match="the ranges hold no two hands that can be dealt together"):
         replace(SMALL, ranges=(hands, hands), flops=flops[:1])
     assert game_sizes(replace(SMALL, ranges=(hands, hands), flops=flops)).infosets > (0, 0)
+
+
+def test_hands_that_can_be_dealt_together_must_not_be_too_rare():
+    def game(weight):
+        return small_holdem(ranges=(f"AhTh,KsTs:{weight}",) * 2)
+
+    assert game(f"{10**-150:.150f}").ranges
+    with pytest.raises(ValueError, match="must have a weight of 1e-300 of the largest of all pairs"):
+        game("1/1" + 400 * "0")
 
 
 def test_games_without_a_first_deal_to_list_are_refused():

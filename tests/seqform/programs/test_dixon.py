@@ -16,7 +16,6 @@ from treeplex.seqform.programs.dixon import (
     factorise,
     from_digits,
     reconstruct,
-    solve_exact,
 )
 from treeplex.seqform.programs.modular_lu import (
     SingularModuloPrimeError,
@@ -24,6 +23,11 @@ from treeplex.seqform.programs.modular_lu import (
     inverse_modulo,
     substitute,
 )
+
+
+def solve_exact(matrix, n, rhs):
+    """Return the exact solution of a square integer system."""
+    return factorise(matrix, n).solve(rhs)
 
 
 def naive_solve(dense, rhs):
