@@ -11,9 +11,12 @@ from treeplex.cli.printing import check_out, finish
 from treeplex.cli.progress import shown_progress
 from treeplex.core.loading import path_of
 from treeplex.files import strategies
+from treeplex.files.outputs import place_of
 from treeplex.play.agents import file_and_menus
 from treeplex.play.improve import METHODS, improve
 from treeplex.play.kept_hands import HANDS
+from treeplex.process.standard_streams import complain
+from treeplex.seqform.boards.factored_strategy import FactoredStrategy
 from treeplex.subgames.inputs import unlocked_game
 
 
@@ -61,19 +64,32 @@ def improve_command(
         rules = unlocked_game(menus, progress)
         if out is not None:
             strategies.check_strategy_output(out, written, rules, strategies.ON_BOARDS)
-        found = improve(
-            path,
-            rules,
-            matches,
-            k=k,
-            game=game,
-            method=method,
-            without_sibling=without_sibling,
-            iterations=iterations,
-            width=width,
-            threads=threads,
-            missing=missing,
-            progress=progress,
-        )
+        kept = list[str]()
+
+        def keep(strategy: FactoredStrategy) -> None:
+            if out is not None and not place_of(out).is_standard_output:
+                strategies.write(strategy, out, format)
+                kept.append(strategy.tree.game.name)
+
+        try:
+            found = improve(
+                path,
+                rules,
+                matches,
+                k=k,
+                game=game,
+                method=method,
+                without_sibling=without_sibling,
+                iterations=iterations,
+                width=width,
+                threads=threads,
+                missing=missing,
+                keep=keep,
+                progress=progress,
+            )
+        except KeyboardInterrupt:
+            if kept:
+                complain(f"treeplex: {out} has what was added so far, a strategy of {kept[-1]}")
+            raise
     finish(found.as_json() if as_json else found, found.strategy, out, format, found.strategy.tree.game)
     return SUCCESS

@@ -7,7 +7,7 @@ stands in docs/IMPROVE.md.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from numbers import Real
 from os import PathLike
@@ -62,6 +62,7 @@ def improve(
     width: float = 1e-3,
     threads: int = 1,
     missing: str = "error",
+    keep: Callable[[FactoredStrategy], object] = lambda strategy: None,
     progress: Progress = silent,
 ) -> Improvement:
     """Add to a strategy the answers to the bets of opponents that its menus lack and that are worth most.
@@ -97,6 +98,8 @@ def improve(
         Their number changes no result.
     missing : {"error", "uniform"}
         What becomes of infosets without rows in a file or a table.
+    keep : callable, optional
+        Called with the improved strategy each time a branch was added.
     progress : callable, optional
         Called with the stage.
 
@@ -147,6 +150,8 @@ def improve(
     for bet in observed.chosen(k):
         branch, improved = solver.branch(improved, bet)
         branches.append(branch)
+        if branch.added:
+            keep(improved)
     progress("judging", float("inf"))
     return Improvement(
         menus=rules.name,

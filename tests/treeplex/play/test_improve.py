@@ -2,6 +2,7 @@
 
 import json
 from collections import Counter
+from contextlib import contextmanager
 from fractions import Fraction
 from itertools import pairwise
 from math import log
@@ -17,6 +18,7 @@ from treeplex.games.base.errors import BadInputError
 from treeplex.games.base.protocol import TERMINAL
 from treeplex.play.hand import Hand
 from treeplex.play.opponent_bets import Observed
+from treeplex.process.interruption import INTERRUPTED
 from treeplex.seqform.boards.betting_tree import BettingTree
 from treeplex.seqform.boards.board_conversions import extended
 from treeplex.seqform.boards.factored_strategy import FactoredTree
@@ -205,6 +207,36 @@ def test_without_its_sibling_a_branch_is_added_only_where_that_is_asked_for(play
     assert [one.added for one in rare.branches] == ["with sibling"]
     assert common.branches[0].alone.loss == pytest.approx(rare.branches[0].alone.loss)
     assert common.after.nash_conv > rare.after.nash_conv
+
+
+@pytest.mark.seconds(4)
+def test_an_interrupted_command_leaves_the_branches_that_were_added(
+    played, day, tmp_path, monkeypatch, capsys
+):
+    begun = []
+
+    @contextmanager
+    def interrupted():
+        def tell(stage, width):
+            begun.append(stage) if stage.startswith("solving after") else None
+            if len(begun) > 1:
+                raise KeyboardInterrupt
+
+        yield tell
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("treeplex.cli.improve.shown_progress", interrupted)
+    tp.write(played, "few.csv")
+    words = "improve", f'few.csv(game="{MENUS}")', "--from", str(day), "--k", "2", "--iterations", "400"
+    assert run([*words, "--out", "night.npz"]) == INTERRUPTED
+    output, told = capsys.readouterr()
+    assert output == ""
+    assert told.splitlines() == [
+        f"treeplex: night.npz has what was added so far, a strategy of {MENUS} + r200",
+        "treeplex: interrupted",
+    ]
+    one = tp.improve("few.csv", MENUS, day, k=1, iterations=400)
+    assert tp.check(one.game, "night.npz").certificate.nash_conv == one.after.nash_conv
 
 
 def test_where_nobody_made_such_a_bet_nothing_changes(played, tmp_path):
