@@ -85,9 +85,6 @@ TYPED = {
     "treeplex/bench/reproductions/reference_pack": "an argument",
     "treeplex/bench/challenges/case_drawing": "drawn here",
     "treeplex/views/catalogue": "the registry's",
-    "treeplex/bench/theorems_in_papers/counted_sizes": "the module's own",
-    "treeplex/bench/theorems_in_papers/johanson_2011": "the module's own",
-    "treeplex/bench/theorems_in_papers/waugh_2013": "the module's own",
 }
 """Modules that load a game or an object by any spec, and where the spec comes from."""
 
