@@ -25,7 +25,7 @@ from treeplex.games.formats.specs import REGISTRY
 from treeplex.process.interruption import INTERRUPTED, Interruption, heed
 
 TURN = str(ROOT / "examples" / "turn.toml")
-SECONDS = 5.0
+SECONDS = 20.0
 """Of processor time, in which a refusal must come."""
 STARTING = 3.0
 """Seconds of processor time, at most, before a command's progress is timed: imports, on a busy machine."""

@@ -43,7 +43,8 @@ def day(tmp_path_factory):
 
 @pytest.mark.seconds(8)
 def test_exploitability_falls_night_by_night_and_never_rises_in_the_first_menus():
-    before, *after = nights(MENUS, 60, 3, iterations=300)
+    # At most: the branch after cr200 takes 2,300 from one of the equilibria that a solver may choose.
+    before, *after = nights(MENUS, 60, 3, iterations=5000)
     assert [one.bet for one in after[:2]] == ["r200", "cr200"]
     assert before.in_menus < 1e-6
     assert all(one.in_menus == before.in_menus for one in after)
